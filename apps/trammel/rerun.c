@@ -58,31 +58,27 @@ trm_status app_rerun_compare(app_rerun *r, const trm_state *state, long row, trm
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The simulation once more, from the first sample of the file. */
+/* The simulation once more, from the first sample of the file; the rest of the state follows from
+ * these numbers. */
 static trm_status begin_at_sample(app_rerun *r, trm_error *err) {
-  trm_run *file = r->restart.run;
-  const trm_system *system = r->system;
-  trm_state s = {.t = trm_sim_state(r->sim)->t};
+  trm_state from = {0}, s = {0};
   const struct {
-    double         **list;
-    trm_quantity     count;
-    trm_signal_group group;
-  } lists[] = {{&s.q, TRM_Q, TRM_GROUP_COORDINATES}, {&s.v, TRM_V, TRM_GROUP_VELOCITIES},
-               {&s.x, TRM_X, TRM_GROUP_STATES}, {&s.w, TRM_W, TRM_GROUP_VARIABLES},
-               {&s.z, TRM_Z, TRM_GROUP_DISCRETE}, {&s.vd, TRM_V, TRM_GROUPS},
-               {&s.lam, TRM_LAM, TRM_GROUPS}, {&s.mu, TRM_MU, TRM_GROUPS},
-               {&s.xd, TRM_X, TRM_GROUPS}, {&s.u, TRM_U, TRM_GROUPS}, {&s.ud, TRM_U, TRM_GROUPS}};
+    double     **list, **recorded;
+    trm_quantity count;
+  } lists[] = {{&s.q, &from.q, TRM_Q}, {&s.v, &from.v, TRM_V},      {&s.x, &from.x, TRM_X},
+               {&s.w, &from.w, TRM_W}, {&s.z, &from.z, TRM_Z},      {&s.vd, NULL, TRM_V},
+               {&s.lam, NULL, TRM_LAM}, {&s.mu, NULL, TRM_MU},      {&s.xd, NULL, TRM_X},
+               {&s.u, NULL, TRM_U},    {&s.ud, NULL, TRM_U}};
   enum { LISTS = sizeof lists / sizeof *lists };
   trm_status status = TRM_OK;
   for (int i = 0; i < LISTS && status == TRM_OK; i++) {
-    const int n = trm_system_count(system, lists[i].count);
+    const int n = trm_system_count(r->system, lists[i].count);
     *lists[i].list = calloc((size_t)n + 1, sizeof(double));
     if (*lists[i].list == NULL) status = app_fail_memory(err);
-    else if (n > 0 && lists[i].group != TRM_GROUPS) {
-      status = trm_run_read_block(file, first_of(file, lists[i].group), n, 0, 1, *lists[i].list,
-                                  err);
-    }
+    if (lists[i].recorded != NULL) *lists[i].recorded = *lists[i].list;
   }
+  if (status == TRM_OK) status = trm_run_read_state(r->restart.run, r->system, 0, &from, err);
+  s.t = trm_sim_state(r->sim)->t;
   trm_options options = r->sim_options;
   options.from = &s;
   trm_sim_free(r->sim);

@@ -164,6 +164,13 @@ TRM_API TRM_CHECKED trm_status trm_run_read_block(trm_run *run, int signal, int 
                                                   long first, long count, double *values,
                                                   trm_error *err);
 
+/** State of one sample of a run of `system`: fills the arrays that `s` points to and s->t; a list
+ *  whose pointer is NULL is left out. Rates of inputs are not recorded: they become 0.
+ *  @param sample  0 <= sample < info->nsamples
+ *  @return TRM_OK, TRM_ERR_INPUT if the file does not hold all of the state, or TRM_ERR_IO */
+TRM_API TRM_CHECKED trm_status trm_run_read_state(trm_run *run, const trm_system *system,
+                                                  long sample, trm_state *s, trm_error *err);
+
 /** Samples first .. first+count-1 of one signal. */
 TRM_API TRM_CHECKED trm_status trm_run_read_range(trm_run *run, int signal, long first, long count,
                                                   double *values, trm_error *err);

@@ -1,8 +1,9 @@
 /* record_loads.c - loads of elements that samples hold, by the names that expressions have for
  * them: reactions of joints, loads of motions, forces and contacts, section loads of beams.
  *
- * They are evaluated with samples only, and only if somebody records them. A model with very many
- * of them records none: a file of loads that nobody looks at would be larger than the motion. */
+ * They are evaluated with samples only, and only if somebody records them. A kind of part whose
+ * loads are very many is left out as a whole: a file of loads that nobody looks at would be larger
+ * than the motion. The page says which kinds are missing. */
 #include "elements/elements.h"
 #include "elements/force/force_types.h"
 #include "equations/equations_internal.h"
@@ -10,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOADS_MOST = 1000, OF_JOINT = 8, OF_FORCE = 6, OF_CONTACT = 8, OF_ELEMENT = 6 };
+enum {
+  LOADS_MOST = 1000, OF_JOINT = 8, OF_MOTION = 2, OF_FORCE = 6, OF_CONTACT = 8, OF_ELEMENT = 6
+};
 
 /* A load under its name, if the element has it and the name is new. */
 static void record(trmi_mechanism *m, const char *sort, const char *element, const char *load) {
@@ -48,37 +51,65 @@ static void record_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
   }
 }
 
-static int count_most(const trmi_mechanism *m) {
-  int count = OF_JOINT * m->njoints + m->nmotions + OF_FORCE * m->nforces +
-              OF_CONTACT * m->ncontacts;
-  for (int i = 0; i < m->nbeams; i++) count += OF_ELEMENT * m->beams[i].elements;
-  return count;
-}
+/* ---- kinds of parts, in the order in which they are recorded -------------------------------- */
 
-void trmi_record_loads(trmi_mechanism *m) {
-  static const char *const six[] = {"force.x",  "force.y",  "force.z", "torque.x", "torque.y",
-                                    "torque.z", "stop",     "friction"};
-  static const char *const one[] = {"force", "torque"};
-  static const char *const contact[OF_CONTACT] = {"force.x", "force.y", "force.z", "point.x",
-                                                  "point.y", "point.z", "force",   "friction"};
-  const int most = count_most(m);
-  if (most == 0 || most > LOADS_MOST) return;
-  if (trmi_recorded_labels(m->b->eq, most) == NULL) return;
+static const char *const six[] = {"force.x",  "force.y",  "force.z", "torque.x", "torque.y",
+                                  "torque.z", "stop",     "friction"};
+static const char *const one[] = {"force", "torque"};
+
+static void record_joints(trmi_mechanism *m) {
   for (int i = 0; i < m->njoints; i++) {
     const char *name = m->joints[i].def->key.name;
     if (m->joints[i].type->ends == TRMI_ENDS_NONE) record(m, "joint", name, "load");
     else record_all(m, "joint", name, six, OF_JOINT);
   }
+}
+
+static void record_motions(trmi_mechanism *m) {
   for (int i = 0; i < m->nmotions; i++) {
-    record_all(m, "motion", m->motions[i].def->key.name, one, 2);
+    record_all(m, "motion", m->motions[i].def->key.name, one, OF_MOTION);
   }
+}
+
+static void record_forces(trmi_mechanism *m) {
   for (int i = 0; i < m->nforces; i++) {
     const trmi_force *force = &m->forces[i];
     if (force->type->has_loads) record_all(m, "force", force->def->key.name, six, OF_FORCE);
     else record_all(m, "force", force->def->key.name, one, 2);
   }
-  for (int i = 0; i < m->ncontacts; i++) {
-    record_all(m, "contact", m->contacts[i].name, contact, OF_CONTACT);
-  }
+}
+
+static void record_beams(trmi_mechanism *m) {
   for (int i = 0; i < m->nbeams; i++) record_beam(m, &m->beams[i]);
+}
+
+static void record_contacts(trmi_mechanism *m) {
+  static const char *const loads[OF_CONTACT] = {"force.x", "force.y", "force.z", "point.x",
+                                                "point.y", "point.z", "force",   "friction"};
+  for (int i = 0; i < m->ncontacts; i++) {
+    record_all(m, "contact", m->contacts[i].name, loads, OF_CONTACT);
+  }
+}
+
+void trmi_record_loads(trmi_mechanism *m) {
+  int elements = 0, most = 0;
+  for (int i = 0; i < m->nbeams; i++) elements += m->beams[i].elements;
+  const struct {
+    int most; /* numbers of this kind */
+    void (*record)(trmi_mechanism *);
+  } kinds[] = {
+    {OF_JOINT * m->njoints, record_joints},       {OF_MOTION * m->nmotions, record_motions},
+    {OF_FORCE * m->nforces, record_forces},       {OF_ELEMENT * elements, record_beams},
+    {OF_CONTACT * m->ncontacts, record_contacts},
+  };
+  enum { KINDS = sizeof kinds / sizeof *kinds };
+  bool is_recorded[KINDS];
+  for (int i = 0; i < KINDS; i++) {
+    is_recorded[i] = kinds[i].most <= LOADS_MOST - most;
+    if (is_recorded[i]) most += kinds[i].most;
+  }
+  if (most == 0 || trmi_recorded_labels(m->b->eq, most) == NULL) return;
+  for (int i = 0; i < KINDS; i++) {
+    if (is_recorded[i]) kinds[i].record(m);
+  }
 }

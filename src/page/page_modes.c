@@ -1,8 +1,9 @@
 /* page_modes.c - vibrations about the first sample of a run, for the page to animate.
  *
  * Chunk: the shape of each mode as 32-bit numbers, all real parts, then all imaginary parts, each
- * in the order of velocities. They are increments as trm_mode says: of bodies three displacements
- * in ground axes and three small rotations in body axes. */
+ * in the order of velocities, followed by the changes of all numbers of the group `loads`, points
+ * of `show` among them. Those of velocities are increments as trm_mode says: of bodies three
+ * displacements in ground axes and three small rotations in body axes. */
 #include "page/page_internal.h"
 #include "core/arena.h"
 #include "trammel/analysis.h"
@@ -18,62 +19,76 @@ static const double rigid = 1e-7;
 
 /* ---- the state ------------------------------------------------------------------------------ */
 
-/* Numbers of one list in the first sample: those of a group from `skip` on. */
-typedef struct recorded_list {
-  trm_signal_group group;
-  int              skip, count;
-  double         **to;
-} recorded_list;
-
-static trm_status read_list(trm_run *run, const recorded_list *list, trmi_arena *arena,
-                            trm_error *err) {
-  const int nsignals = trm_run_info_of(run)->nsignals;
-  int first = 0;
-  *list->to = TRMI_TAKE(arena, double, list->count);
-  TRMI_TRY(err, trmi_arena_check(arena, err));
-  if (list->count == 0) return TRM_OK;
-  while (first < nsignals && (trm_run_signal(run, first)->group != list->group ||
-                              trm_run_signal(run, first)->column != list->skip)) first++;
-  const int last = first + list->count - 1;
-  if (last >= nsignals || trm_run_signal(run, last)->group != list->group) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run does not hold all of its state");
+static trm_status read_first(trm_run *run, const trm_system *system, trmi_arena *arena,
+                             trm_state *s, trm_error *err) {
+  const struct {
+    double     **list;
+    trm_quantity count;
+  } lists[] = {{&s->q, TRM_Q},   {&s->v, TRM_V}, {&s->vd, TRM_V}, {&s->lam, TRM_LAM},
+               {&s->mu, TRM_MU}, {&s->x, TRM_X}, {&s->xd, TRM_X}, {&s->w, TRM_W},
+               {&s->z, TRM_Z},   {&s->u, TRM_U}, {&s->ud, TRM_U}};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    *lists[i].list = TRMI_TAKE(arena, double, trm_system_count(system, lists[i].count));
   }
-  return trm_run_read_block(run, first, list->count, 0, 1, *list->to, err);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  return trm_run_read_state(run, system, 0, s, err);
 }
 
-static trm_status read_state(trm_run *run, const trm_system *system, trmi_arena *arena,
-                             trm_state *s, trm_error *err) {
-  const trm_sizes *n = trm_system_sizes(system);
-  const int nq = trm_system_count(system, TRM_Q);
-  const recorded_list lists[] = {
-    {TRM_GROUP_COORDINATES, 0, nq, &s->q},       {TRM_GROUP_VELOCITIES, 0, n->nv, &s->v},
-    {TRM_GROUP_ACCELERATIONS, 0, n->nv, &s->vd}, {TRM_GROUP_MULTIPLIERS, 0, n->ng, &s->lam},
-    {TRM_GROUP_MULTIPLIERS, n->ng, n->na, &s->mu}, {TRM_GROUP_STATES, 0, n->nx, &s->x},
-    {TRM_GROUP_STATE_RATES, 0, n->nx, &s->xd},   {TRM_GROUP_VARIABLES, 0, n->nw, &s->w},
-    {TRM_GROUP_DISCRETE, 0, n->nz, &s->z},       {TRM_GROUP_INPUTS, 0, n->nu, &s->u},
-  };
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    TRMI_TRY(err, read_list(run, &lists[i], arena, err));
+/* ---- points of `show` ----------------------------------------------------------------------- */
+
+/* Where shapes move what the samples record, points of `show` among it: by central differences,
+ * whose error of `tilt` squared nobody sees. */
+typedef struct recorded_motion {
+  trm_system      *system;
+  const trm_state *about;
+  double          *increment, *q, *ends[2]; /* [nv], [nq], [nrecorded] */
+  int              nv, count;
+} recorded_motion;
+
+static const double tilt = 1e-4; /* of the largest number of a shape */
+
+static trm_status take_motion(recorded_motion *m, trmi_arena *arena, trm_error *err) {
+  m->nv = trm_system_count(m->system, TRM_V);
+  m->count = trm_system_count(m->system, TRM_RECORDED);
+  m->increment = TRMI_TAKE(arena, double, m->nv);
+  m->q = TRMI_TAKE(arena, double, trm_system_count(m->system, TRM_Q));
+  for (int i = 0; i < 2; i++) m->ends[i] = TRMI_TAKE(arena, double, m->count);
+  return trmi_arena_check(arena, err);
+}
+
+static trm_status move_recorded(const recorded_motion *m, const double *shape, float *to,
+                                trm_error *err) {
+  double largest = 0.0;
+  if (m->count == 0) return TRM_OK;
+  for (int i = 0; i < m->nv; i++) largest = fmax(largest, fabs(shape[i]));
+  const double eps = largest > 0.0 ? tilt / largest : 1.0;
+  for (int end = 0; end < 2; end++) {
+    trm_state moved = *m->about;
+    const trm_values values = {.recorded = m->ends[end]};
+    for (int i = 0; i < m->nv; i++) m->increment[i] = (end == 0 ? -eps : eps) * shape[i];
+    trm_system_retract(m->system, m->about->q, m->increment, m->q);
+    moved.q = m->q;
+    TRMI_TRY(err, trm_system_values(m->system, &moved, &values, err));
   }
-  s->ud = TRMI_TAKE(arena, double, n->nu);
-  double *times = TRMI_TAKE(arena, double, trm_run_info_of(run)->nsamples);
-  TRMI_TRY(err, trmi_arena_check(arena, err));
-  TRMI_TRY(err, trm_run_read_times(run, times, err));
-  s->t = times[0];
+  for (int i = 0; i < m->count; i++) {
+    to[i] = (float)((m->ends[1][i] - m->ends[0][i]) / (2.0 * eps));
+  }
   return TRM_OK;
 }
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
-static void put_shape(float *to, const double *from, int count) {
-  for (int i = 0; i < count; i++) to[i] = (float)from[i];
+static trm_status put_shape(const recorded_motion *m, const double *shape, float *to,
+                            trm_error *err) {
+  for (int i = 0; i < m->nv; i++) to[i] = (float)shape[i];
+  return move_recorded(m, shape, to + m->nv, err);
 }
 
-static trm_status put_modes(trmi_page *page, const trm_system *system, const trm_modes *modes,
+static trm_status put_modes(trmi_page *page, const recorded_motion *m, const trm_modes *modes,
                             trmi_arena *arena, json_t *out, trm_error *err) {
-  const int count = trm_modes_count(modes), nv = trm_system_count(system, TRM_V);
-  const double seconds = trm_system_units(system)->seconds;
-  float *shapes = TRMI_TAKE(arena, float, (size_t)(2 * count * nv));
+  const int count = trm_modes_count(modes), length = m->nv + m->count;
+  const double seconds = trm_system_units(m->system)->seconds;
+  float *shapes = TRMI_TAKE(arena, float, (size_t)(2 * count * length));
   json_t *list = json_array();
   double fastest = 0.0;
   int kept = 0;
@@ -83,29 +98,31 @@ static trm_status put_modes(trmi_page *page, const trm_system *system, const trm
   for (int k = 0; k < count; k++) {
     const trm_mode mode = trm_mode_at(modes, k);
     if (!(mode.im > 0.0 && mode.frequency > rigid * fastest)) continue;
-    put_shape(shapes + (size_t)(2 * kept * nv), mode.shape_re, nv);
-    put_shape(shapes + (size_t)((2 * kept + 1) * nv), mode.shape_im, nv);
+    TRMI_TRY(err, put_shape(m, mode.shape_re, shapes + (size_t)(2 * kept * length), err));
+    TRMI_TRY(err, put_shape(m, mode.shape_im, shapes + (size_t)((2 * kept + 1) * length), err));
     kept++;
     json_array_append_new(list, json_pack("{s:o, s:o}", "frequency",
                                           trmi_json_number(mode.frequency / seconds), "damping",
                                           trmi_json_number(mode.damping)));
   }
-  json_object_set_new(out, "velocities", json_integer(nv));
+  json_object_set_new(out, "velocities", json_integer(m->nv));
+  json_object_set_new(out, "recorded", json_integer(m->count));
   json_object_set_new(out, "note", trmi_json_text(trm_modes_note(modes)));
   json_object_set_new(out, "chunk", json_integer(page->nchunks));
-  return trmi_page_chunk(page, shapes, (size_t)(2 * kept * nv) * sizeof *shapes, err);
+  return trmi_page_chunk(page, shapes, (size_t)(2 * kept * length) * sizeof *shapes, err);
 }
 
 static trm_status find_modes(trmi_page *page, trm_run *run, trm_sim *sim, trmi_arena *arena,
                              json_t *out, trm_error *err) {
-  trm_system *system = trm_sim_system(sim);
   trm_modes_options find = trm_modes_options_default();
   trm_modes *modes = NULL;
   trm_state first = {0};
+  recorded_motion motion = {.system = trm_sim_system(sim), .about = &first};
   find.count = MODES_MOST;
-  TRMI_TRY(err, read_state(run, system, arena, &first, err));
-  TRMI_TRY(err, trm_modes_find(system, &first, &find, &modes, err));
-  const trm_status status = put_modes(page, system, modes, arena, out, err);
+  TRMI_TRY(err, read_first(run, motion.system, arena, &first, err));
+  TRMI_TRY(err, take_motion(&motion, arena, err));
+  TRMI_TRY(err, trm_modes_find(motion.system, &first, &find, &modes, err));
+  const trm_status status = put_modes(page, &motion, modes, arena, out, err);
   trm_modes_free(modes);
   TRMI_TRY(err, status);
   return TRM_OK;

@@ -170,6 +170,8 @@ export class Tools {
     this.legend.replaceChildren();
     if (!areLoadsShown) return;
     if (loads) this.legend.append(make("p", {}, loads.legend()));
+    const { missingLoads } = this.view.machine;
+    if (missingLoads) this.legend.append(make("p", {}, missingLoads));
     if (beamLoads) {
       const { largest, unit } = beamLoads;
       this.legend.append(heatStrip("bending moment", largest, unit));

@@ -92,6 +92,7 @@ export interface SceneData {
   modes?: {
     list?: { frequency: number; damping: number }[];
     velocities?: number;
+    recorded?: number;
     chunk?: number;
     note?: string;
     fault?: string;

@@ -154,7 +154,7 @@ export class Loads {
       }));
   }
 
-  /** What the longest arrows stand for. */
+  /** What the longest arrows stand for */
   legend(): string {
     const unit = (isTorque: boolean) =>
       this.list.find((load) => load.isTorque === isTorque)?.unit ?? "";
@@ -165,4 +165,18 @@ export class Loads {
     if (torque > 0) parts.push(`torque ${torque.toPrecision(3)} ${unit(true)}`);
     return parts.join(", ");
   }
+}
+
+/** Parts whose loads the run did not record because they are too many, as a sentence; "": none. */
+export function unrecorded(run: Run, scene: SceneData): string {
+  const recorded = new Set(
+    run.head.signals.filter(({ group }) => group === "loads").map(({ object }) => object),
+  );
+  const kinds = (["joint", "force", "contact"] as const)
+    .map((kind) => ({ kind, list: scene[`${kind}s`] }))
+    .filter(({ kind, list }) => {
+      return list.length > 0 && !list.some(({ name }) => recorded.has(`${kind} '${name}'`));
+    });
+  const texts = kinds.map(({ kind, list }) => `${list.length} ${kind}s`);
+  return texts.length > 0 ? `without loads of ${texts.join(", ")}` : "";
 }

@@ -1,12 +1,12 @@
 // machine.ts - the mechanism of one run as objects of three: everything is a function of time.
-import { Group, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import { Group, Matrix4, MeshLambertMaterial, Object3D, Quaternion, Vector3 } from "three";
 import { Batch, Batches } from "./batch.js";
 import { BeamLoads } from "./beam_loads.js";
 import { Coil } from "./coil.js";
 import { partColor } from "./colors.js";
-import type { Frame, Run, SceneData, Shape } from "./data.js";
+import type { Body, Frame, Run, SceneData, Shape } from "./data.js";
 import { FlexibleBody } from "./flexible.js";
-import { Loads } from "./loads.js";
+import { Loads, unrecorded } from "./loads.js";
 import { displace, Displacement } from "./modes.js";
 import { Pose, Track } from "./pose.js";
 import { ShapeMaker, vector } from "./shapes.js";
@@ -117,6 +117,9 @@ export class Machine {
   static async make(run: Run, isGhost: boolean): Promise<Machine | null> {
     const scene = run.head.scene ?? sceneOfPoints(run);
     if (!scene) return null;
+    for (const { name, x, vx } of scene.flexible ?? []) {
+      scene.bodies.push({ name, type: "flexible", turns: true, x, vx });
+    }
     const tracks = await Promise.all(
       scene.bodies.map((body) =>
         body.type === "flat" ? Track.point(run, [body.x!, body.x! + 1]) : Track.load(run, body),
@@ -135,6 +138,11 @@ export class Machine {
     if (machine.loads) machine.group.add(machine.loads.group);
     machine.showLoads(machine.hasAnyLoads && (machine.loads?.count ?? 0) <= arrowsAtFirst);
     return machine;
+  }
+
+  /** Parts that have loads which the run did not record, as words; "": none. */
+  get missingLoads(): string {
+    return unrecorded(this.run, this.scene);
   }
 
   get hasAnyLoads(): boolean {
@@ -219,7 +227,7 @@ export class Machine {
       ends.set(frame.body, list);
     }
     this.scene.bodies.forEach((body, i) => {
-      if (i === 0 || body.type === "node") return;
+      if (i === 0 || ["node", "flexible"].includes(body.type)) return;
       if (this.interfaces.some((one) => one.body === i)) return;
       const all = ends.get(i) ?? [];
       if (!drawn.has(i)) maker.sticks(i, all);
@@ -307,6 +315,14 @@ export class Machine {
     return Math.max(...places().map((place, i) => place.distanceTo(before[i])));
   }
 
+  /** Where the displacement of a body stands: among velocities, or among recorded points. */
+  private shakenBy({ x, vx }: Body): number {
+    if (vx !== undefined && vx >= 0) return vx - this.firstVelocity;
+    const { signals, scene } = this.run.head;
+    if (x === undefined || signals[x]?.group !== "loads") return -1;
+    return scene!.modes!.velocities! + x - signals.findIndex(({ group }) => group === "loads");
+  }
+
   private setTime(time: number): void {
     const one = new Vector3(1, 1, 1);
     const { shaking, firstVelocity } = this;
@@ -314,9 +330,8 @@ export class Machine {
     this.tracks.forEach((track, i) => {
       if (!track) return;
       const pose = track.at(t, this.poses[i]);
-      const { vx, turns } = this.scene.bodies[i];
-      if (shaking && vx !== undefined && vx >= 0)
-        displace(pose, turns === true, vx - firstVelocity, shaking);
+      const index = shaking ? this.shakenBy(this.scene.bodies[i]) : -1;
+      if (index >= 0) displace(pose, this.scene.bodies[i].turns === true, index, shaking!);
       this.matrices[i].compose(pose.x, pose.q, one);
     });
     this.flexible.forEach((body) => {
@@ -344,6 +359,15 @@ export class Machine {
     this.flexible.forEach((body) => body.draw(areLoadsShown, this.largestStress));
     if (this.loads) this.loads.group.visible = areLoadsShown;
     this.loads?.update(t);
+  }
+
+  /** The flexible body, or the nearest node of the beam, that an object draws; -1: neither. */
+  bodyOf(object: Object3D, point: Vector3): number {
+    const flexible = this.flexible.find(({ mesh }) => mesh === object);
+    if (flexible) return this.scene.bodies.findIndex(({ name }) => name === flexible.data.name);
+    const nodes = this.tubes.find(({ tube }) => tube.mesh === object)?.bodies ?? [];
+    const far = (body: number) => this.poses[body].x.distanceTo(point);
+    return nodes.reduce((best, body) => (best < 0 || far(body) < far(best) ? body : best), -1);
   }
 
   mark(body: number): void {

@@ -22,10 +22,12 @@ import { Picture } from "./picture.js";
 import { View } from "./view.js";
 import { Bar, helpDialog, TabList, Tools } from "./controls.js";
 
-/** Outputs of the model; else energies; else the first coordinates. */
+/** Signals of the part that a failed run blames; else outputs; else energies; else coordinates. */
 function tellingSignals(run: Run): string[] {
-  const of = (group: string) =>
-    run.head.signals.filter((s) => s.group === group).map((s) => s.name);
+  const { signals, object } = run.head;
+  const of = (group: string) => signals.filter((s) => s.group === group).map((s) => s.name);
+  const blamed = signals.filter((s) => object !== "" && s.object === object).map((s) => s.name);
+  if (blamed.length > 0) return blamed.slice(0, 3);
   const list = [...of("outputs"), ...of("variables")];
   if (list.length > 0) return list.slice(0, 3);
   return (of("energy").length > 0 ? of("energy") : of("coordinates")).slice(0, 3);
@@ -73,6 +75,15 @@ function showCard(
         )
       : "",
   );
+}
+
+/** The body that a failed run blames, or that its joint, force or contact acts on; -1: none. */
+function blamedBody(run: Run, machine: Machine | undefined): number {
+  const name = /'(.*)'/.exec(run.head.object)?.[1];
+  if (!machine || name === undefined) return -1;
+  const { bodies, joints, forces } = machine.scene;
+  const link = [...joints, ...forces].find((one) => one.name === name);
+  return link ? Math.max(link.B.body, link.A.body) : bodies.findIndex((one) => one.name === name);
 }
 
 async function build(head: Head, chunks: Chunks): Promise<void> {
@@ -139,7 +150,13 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
     bar.element,
     help,
   );
-  const view = machines.length > 0 ? new View(holder, machines, (body) => pick(body)) : null;
+  const hover = (body: number) => {
+    const name = body > 0 ? machines[0].scene.bodies[body].name : "";
+    if (holder.title === name) return;
+    holder.title = name;
+    if (name) model.mark(name);
+  };
+  const view = machines.length > 0 ? new View(holder, machines, (body) => pick(body), hover) : null;
   app.classList.toggle("plain", view === null);
   let picked = -1;
   const pick = (body: number) => {
@@ -159,6 +176,9 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
   addEventListener("keydown", (event) => bar.key(event, tools, tree.search));
   for (const name of tellingSignals(run)) await plots.add(name);
   player.seek(run.head.status === "error" ? player.to : player.from);
+  const blamed = run.head.status === "error" ? blamedBody(run, machines[0]) : -1;
+  if (blamed > 0) pick(blamed);
+  if (run.head.status === "error") model.markFailure(run.head);
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   bar.play(run.head.status !== "error" && !isStill && !feed && player.to > player.from);
   let drawn = 0;

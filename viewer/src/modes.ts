@@ -5,13 +5,12 @@ import type { Run } from "./data.js";
 import { format, make, table } from "./dom.js";
 import { exp, Pose } from "./pose.js";
 
-/** Displacements of all velocities at one phase of one mode. */
-export type Displacement = (velocity: number) => number;
+/** Displacements of all velocities, then of all recorded numbers, at one phase of one mode. */
+export type Displacement = (index: number) => number;
 
-/** A pose moved by six numbers: three in ground axes, a small rotation in body axes. */
-export function displace(pose: Pose, turns: boolean, velocity: number, by: Displacement): void {
-  const part = (i: number) =>
-    new Vector3(by(velocity + i), by(velocity + i + 1), by(velocity + i + 2));
+/** A pose moved by three numbers in ground axes and, if it turns, by three in body axes. */
+export function displace(pose: Pose, turns: boolean, index: number, by: Displacement): void {
+  const part = (i: number) => new Vector3(by(index + i), by(index + i + 1), by(index + i + 2));
   pose.x.add(part(0));
   if (turns) pose.q.multiply(exp(part(3), new Quaternion()));
 }
@@ -113,7 +112,8 @@ export class Modes {
 
   /** Re(shape exp(2 pi i phase)), times a factor. */
   private at(phase: number, factor: number): Displacement {
-    const count = this.run.head.scene!.modes!.velocities!;
+    const { velocities, recorded } = this.run.head.scene!.modes!;
+    const count = velocities! + recorded!;
     const re = 2 * this.chosen * count,
       im = re + count;
     const [c, s] = [Math.cos(2 * Math.PI * phase), Math.sin(2 * Math.PI * phase)];

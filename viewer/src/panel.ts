@@ -2,7 +2,7 @@
 // dragging scrubs, the wheel zooms, shift and dragging pan, a double click shows all.
 import uPlot from "uplot";
 import { curveColor, isDark } from "./colors.js";
-import { format, make } from "./dom.js";
+import { format, make, table } from "./dom.js";
 import type { Plots } from "./plots.js";
 import { spectrumOf } from "./spectrum.js";
 
@@ -15,6 +15,8 @@ interface Curve {
   color: string;
   value: HTMLElement;
 }
+
+const rows = 21; // of the table of values
 
 /** Points in their order, also where x goes back. */
 const path: uPlot.Series.PathBuilder = (plot, series) => {
@@ -40,6 +42,11 @@ export class Panel {
   private readonly legend = make("div", { class: "legend" });
   private readonly holder = make("div", { class: "curves" });
   private readonly line = make("div", { class: "now-line" });
+  private readonly list = make(
+    "details",
+    { class: "values", toggle: () => this.fillList() },
+    make("summary", {}, "values"),
+  );
   private plot: uPlot | null = null;
 
   constructor(
@@ -49,6 +56,7 @@ export class Panel {
   ) {
     this.element.setAttribute("aria-label", `Curves in ${unit || "no unit"}`);
     this.element.append(this.legend, this.holder);
+    if (axis.kind === "time") this.element.append(this.list);
     new ResizeObserver(() => this.resize()).observe(this.holder);
   }
 
@@ -76,6 +84,23 @@ export class Panel {
     );
     this.legend.append(entry);
     this.curves.push({ run, signal, color, value });
+  }
+
+  /** The curves in sight as a table, for those who do not see them. */
+  private fillList(): void {
+    this.list.querySelector("table")?.remove();
+    if (!this.list.open) return;
+    const { low, high, runs } = this.owner;
+    const names = this.curves.map(({ run, signal }) => runs[run].head.signals[signal].name);
+    const times = Array.from({ length: rows }, (_, i) => low + (i * (high - low)) / (rows - 1));
+    this.list.append(
+      table(
+        ["t", ...names],
+        times.map((t) =>
+          [t, ...this.curves.map((curve) => this.valueAt(curve, t))].map((x) => format(x)),
+        ),
+      ),
+    );
   }
 
   private data(): uPlot.AlignedData {
@@ -166,6 +191,7 @@ export class Panel {
     );
     if (this.axis.kind === "time") this.plot.over.append(this.line);
     this.listen(this.plot);
+    this.fillList();
     this.show(this.owner.player.t);
   }
 
@@ -253,6 +279,7 @@ export class Panel {
   rescale(): void {
     if (this.axis.kind === "time") {
       this.plot?.setScale("x", { min: this.owner.low, max: this.owner.high });
+      this.fillList();
     } else if (this.axis.kind === "frequency") this.draw();
   }
 

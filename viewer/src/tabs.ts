@@ -27,9 +27,10 @@ export function headline(run: RunHead): string {
     `${run.integrator}${run.tolerance !== null ? ` ${run.tolerance.toExponential(0)}` : ""}`,
   ];
   if (run.counters) {
+    const seconds = run.counters.cpu_seconds ?? 0;
     parts.push(
       `${run.counters.steps} steps`,
-      `${format((run.counters.cpu_seconds ?? 0) * 1e3, 3)} ms`,
+      seconds < 1 ? `${format(seconds * 1e3, 3)} ms` : `${format(seconds, 3)} s`,
     );
   }
   const { imbalance, scale } = run.audit ?? {};
@@ -287,9 +288,17 @@ export class ModelTab {
     );
   }
 
-  /** Mark the block of a name: its line, and those indented deeper. */
+  /** Mark the line that the message of a failed run names, "at arm.yaml:7:65", or its object. */
+  markFailure({ error, object }: RunHead): void {
+    const line = Number(/:(\d+):\d+/.exec(error)?.[1]);
+    const name = /'(.*)'/.exec(object)?.[1];
+    if (line >= 1 && line <= this.lines.length) this.lines[line - 1].classList.add("marked");
+    else if (name !== undefined) this.mark(name);
+  }
+
+  /** Mark the block of a name: its line, and those indented deeper; of node "rod.3" that of rod. */
   mark(name: string): void {
-    const quoted = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const quoted = name.split(".")[0].replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const begin = this.lines.findIndex((line) =>
       new RegExp(`^\\s*["']?${quoted}["']?\\s*:`).test(line.textContent ?? ""),
     );

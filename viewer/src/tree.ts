@@ -10,6 +10,21 @@ function partOf(signal: SignalHead): string {
   return dot > 0 && signal.group !== "energy" ? inner.slice(0, dot) : signal.group;
 }
 
+/** Headings of the tree in their order, by the kinds of parts that objects name. */
+const kinds: [string, string[]][] = [
+  ["Outputs", ["output", "outputs"]],
+  ["Bodies", ["body", "node", "beam"]],
+  ["Joints and motions", ["joint", "motion"]],
+  ["Forces", ["force"]],
+  ["Contacts", ["contact"]],
+];
+
+/** Heading of a signal: by its object "joint 'pin'", else by its group. */
+function headingOf(signal: SignalHead): string {
+  const kind = /^(\w+) '/.exec(signal.object)?.[1] ?? signal.group;
+  return kinds.find(([, list]) => list.includes(kind))?.[0] ?? "Others";
+}
+
 export class Tree {
   readonly element = make("div", { class: "tree" });
   readonly search = make("input", {
@@ -31,11 +46,17 @@ export class Tree {
 
   private build(): void {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const parts = new Map<string, number[]>();
+    const headings = new Map(
+      [...kinds.map(([heading]) => heading), "Others"].map((heading) => [
+        heading,
+        new Map<string, number[]>(),
+      ]),
+    );
     this.run.signals.forEach((signal, i) => {
       if (signal.group === "time") return;
       const text = `${signal.name} ${signal.group} ${signal.object} ${signal.unit}`.toLowerCase();
       if (!words.every((word) => text.includes(word))) return;
+      const parts = headings.get(headingOf(signal))!;
       const part = partOf(signal);
       parts.set(part, [...(parts.get(part) ?? []), i]);
     });
@@ -45,13 +66,17 @@ export class Tree {
         (element) => (element as HTMLElement).dataset.part,
       ),
     );
+    const shown = [...headings].filter(([, parts]) => parts.size > 0);
+    const count = shown.reduce((sum, [, parts]) => sum + parts.size, 0);
     this.list.replaceChildren(
-      ...Array.from(parts, ([part, signals]) =>
-        this.part(part, signals, words.length > 0 || open.has(part) || parts.size === 1),
-      ),
+      ...shown.flatMap(([heading, parts]) => [
+        make("h2", {}, heading),
+        ...Array.from(parts, ([part, signals]) =>
+          this.part(part, signals, words.length > 0 || open.has(part) || count === 1),
+        ),
+      ]),
     );
-    if (parts.size === 0)
-      this.list.append(make("p", { class: "hint" }, "No signal has this name."));
+    if (count === 0) this.list.append(make("p", { class: "hint" }, "No signal has this name."));
   }
 
   private part(part: string, signals: number[], isOpen: boolean): HTMLElement {

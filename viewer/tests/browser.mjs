@@ -1,7 +1,7 @@
 // browser.mjs - what the tests share: pages made by the program, opened in Debian's chromium.
 import { chromium } from "playwright-core";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -54,8 +54,10 @@ export async function openBrowser() {
   });
 }
 
+/** At the end of all tests of a file: pages and run files go, too. */
 export async function closeBrowser() {
   await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Open a page of a running program; what it complains about is kept. */

@@ -1,16 +1,13 @@
 // live.test.mjs - a run that is watched while it goes on. TRAMMEL is the program.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import http from "node:http";
 import { after, before, test } from "node:test";
 import { closeBrowser, folder, openAddress, openBrowser, program, trammel } from "./browser.mjs";
 
 before(openBrowser);
-after(async () => {
-  await closeBrowser();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(closeBrowser);
 
 /** Start a run with --live: its address, and a promise of its code and output. */
 function start(...words) {
@@ -128,6 +125,33 @@ test("a run that has ended is shown until the program is ended", async () => {
   const { code, out } = await run.ended;
   assert.equal(code, 0);
   assert.equal(JSON.parse(out).status, "ok");
+  await close();
+});
+
+test("spectra grow with the run", async () => {
+  const run = start("oscillators", "--end", "30", "--outputs", "2000", "--pace", "20", "--json");
+  const address = await run.address;
+  const { page, faults, close } = await openAddress(address.href);
+  await page.evaluate(async () => {
+    const { run: shown, plots } = window.trammel;
+    if (!plots.has(shown.find("x1"))) await plots.add("x1");
+    await plots.chooseAxis("frequency");
+  });
+  await until(async () => (await stateOf(address)).status === "ok");
+  await until(() => page.evaluate(() => window.trammel.plots.high > 29.99));
+  const peak = await page.evaluate(() => {
+    const { run: shown, plots } = window.trammel;
+    const panel = plots.panels.find((one) =>
+      one.curves.some((curve) => curve.signal === shown.find("x1")),
+    );
+    const [frequencies, amplitudes] = panel.plot.data;
+    return frequencies[amplitudes.indexOf(Math.max(...amplitudes))];
+  });
+  // as in page.test.mjs
+  assert.ok(Math.min(Math.abs(peak - 0.984), Math.abs(peak - 3.027)) < 1 / 30, `${peak} Hz`);
+  assert.deepEqual(faults, []);
+  await page.getByRole("button", { name: "end the program" }).click();
+  assert.equal((await run.ended).code, 0);
   await close();
 });
 

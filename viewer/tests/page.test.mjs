@@ -390,6 +390,7 @@ test("a failed run opens where it failed", async () => {
   const { page, faults, close } = await open(pageOf("failed", writeModel("failing.yaml", failing)));
   assert.deepEqual(faults, []);
   assert.match(await page.locator("#banner [role=alert]").textContent(), /root of/);
+  assert.match(await page.locator(".line.marked").textContent(), /^forces:/);
   await close();
 });
 
