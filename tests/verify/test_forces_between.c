@@ -247,7 +247,7 @@ static void mistakes_are_named(void **state) {
     {"type: bushing, markers: [a, b]", "it needs stiffness, damping or preload"},
     {"type: bushing, markers: [a, b], stiffness: [7, 7, 7]",
      "stiffness must have 2 or 6 numbers, not 3"},
-    {"type: beam, markers: [a, b], E: 2e11", "it needs E, G, area, Iy, Iz and J"},
+    {"type: beam, markers: [a, b], E: 2e11", "it needs E, G and a section, or E, G, area"},
     {"type: beam, markers: [a, b], length: 0, E: 1, G: 1, area: 1, Iy: 1, Iz: 1, J: 1",
      "its length is zero"},
     {"type: joint, value: 1", "it needs a 'joint'"},
