@@ -1,5 +1,5 @@
 // machine.ts - the mechanism of one run as objects of three: everything is a function of time.
-import { Group, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import { Group, Matrix4, MeshLambertMaterial, Object3D, Quaternion, Vector3 } from "three";
 import { Batch, Batches } from "./batch.js";
 import { BeamLoads } from "./beam_loads.js";
 import { Coil } from "./coil.js";
@@ -117,6 +117,9 @@ export class Machine {
   static async make(run: Run, isGhost: boolean): Promise<Machine | null> {
     const scene = run.head.scene ?? sceneOfPoints(run);
     if (!scene) return null;
+    for (const { name, x, vx } of scene.flexible ?? []) {
+      scene.bodies.push({ name, type: "flexible", turns: true, x, vx });
+    }
     const tracks = await Promise.all(
       scene.bodies.map((body) =>
         body.type === "flat" ? Track.point(run, [body.x!, body.x! + 1]) : Track.load(run, body),
@@ -224,7 +227,7 @@ export class Machine {
       ends.set(frame.body, list);
     }
     this.scene.bodies.forEach((body, i) => {
-      if (i === 0 || body.type === "node") return;
+      if (i === 0 || ["node", "flexible"].includes(body.type)) return;
       if (this.interfaces.some((one) => one.body === i)) return;
       const all = ends.get(i) ?? [];
       if (!drawn.has(i)) maker.sticks(i, all);
@@ -356,6 +359,15 @@ export class Machine {
     this.flexible.forEach((body) => body.draw(areLoadsShown, this.largestStress));
     if (this.loads) this.loads.group.visible = areLoadsShown;
     this.loads?.update(t);
+  }
+
+  /** The flexible body, or the nearest node of the beam, that an object draws; -1: neither. */
+  bodyOf(object: Object3D, point: Vector3): number {
+    const flexible = this.flexible.find(({ mesh }) => mesh === object);
+    if (flexible) return this.scene.bodies.findIndex(({ name }) => name === flexible.data.name);
+    const nodes = this.tubes.find(({ tube }) => tube.mesh === object)?.bodies ?? [];
+    const far = (body: number) => this.poses[body].x.distanceTo(point);
+    return nodes.reduce((best, body) => (best < 0 || far(body) < far(best) ? body : best), -1);
   }
 
   mark(body: number): void {

@@ -150,7 +150,13 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
     bar.element,
     help,
   );
-  const view = machines.length > 0 ? new View(holder, machines, (body) => pick(body)) : null;
+  const hover = (body: number) => {
+    const name = body > 0 ? machines[0].scene.bodies[body].name : "";
+    if (holder.title === name) return;
+    holder.title = name;
+    if (name) model.mark(name);
+  };
+  const view = machines.length > 0 ? new View(holder, machines, (body) => pick(body), hover) : null;
   app.classList.toggle("plain", view === null);
   let picked = -1;
   const pick = (body: number) => {

@@ -296,9 +296,9 @@ export class ModelTab {
     else if (name !== undefined) this.mark(name);
   }
 
-  /** Mark the block of a name: its line, and those indented deeper. */
+  /** Mark the block of a name: its line, and those indented deeper; of node "rod.3" that of rod. */
   mark(name: string): void {
-    const quoted = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const quoted = name.split(".")[0].replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const begin = this.lines.findIndex((line) =>
       new RegExp(`^\\s*["']?${quoted}["']?\\s*:`).test(line.textContent ?? ""),
     );

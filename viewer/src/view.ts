@@ -28,6 +28,8 @@ export const sides: Record<string, [number, number, number]> = {
   iso: [0.55, -0.75, 0.4],
 };
 
+const hoverInterval = 100; // in milliseconds, between two looks for the part under the mouse
+
 export class View {
   readonly canvas: HTMLCanvasElement;
   private readonly renderer: WebGLRenderer;
@@ -43,6 +45,7 @@ export class View {
     private readonly holder: HTMLElement,
     private readonly machines: Machine[],
     private readonly onPick: (body: number) => void,
+    private readonly onHover: (body: number) => void,
   ) {
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.canvas = this.renderer.domElement;
@@ -142,6 +145,12 @@ export class View {
         this.onPick(this.bodyAt(event.clientX, event.clientY));
       }
     });
+    let last = 0;
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (event.buttons !== 0 || event.timeStamp - last < hoverInterval) return;
+      last = event.timeStamp;
+      this.onHover(this.bodyAt(event.clientX, event.clientY));
+    });
   }
 
   /** The body under a point of the window, -1: none. */
@@ -155,10 +164,11 @@ export class View {
     ray.setFromCamera(point, this.camera);
     for (const hit of ray.intersectObject(this.machine.group, true)) {
       const batch = hit.object.userData.batch as Batch | undefined;
-      if (batch && hit.instanceId !== undefined) {
-        const { body } = batch.copies[hit.instanceId];
-        if (body > 0) return body;
-      }
+      const body =
+        batch && hit.instanceId !== undefined
+          ? batch.copies[hit.instanceId].body
+          : this.machine.bodyOf(hit.object, hit.point);
+      if (body > 0) return body;
     }
     return -1;
   }

@@ -1,15 +1,19 @@
 // signals.test.mjs - the list of signals by kinds of parts, values as a table, loads that a run
 // does not record, modes of points of `show`.
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
   closeBrowser,
   columnsOf,
+  folder,
   open,
   openBrowser,
   pageOf,
+  program,
   seek,
+  trammel,
   writeModel,
 } from "./browser.mjs";
 
@@ -112,6 +116,64 @@ test("a page as large as pages may be: how soon it answers", async (context) => 
   context.diagnostic(`${megabytes.toFixed(1)} MB, ready after ${Date.now() - began} ms`);
   assert.deepEqual(faults, []);
   await close();
+});
+
+test("flexible bodies and beams are found by the mouse", async () => {
+  for (const [name, model, body] of [
+    ["rod", "slider-crank-modal", /^rod$/],
+    ["bar", "slider-crank-beam", /^rod\.5$/],
+  ]) {
+    const { page, faults, close } = await open(pageOf(name, model, "--end", "0.05"));
+    await seek(page, 0.02);
+    await page.evaluate(() => window.trammel.machines[0].showLoads(false));
+    const at = await page.evaluate((text) => {
+      const { machines, view } = window.trammel;
+      const number = machines[0].scene.bodies.findIndex((one) => new RegExp(text).test(one.name));
+      return view.screenOf(number);
+    }, body.source);
+    await page.mouse.move(at.x, at.y);
+    await page.waitForFunction(() => document.getElementById("view").title !== "");
+    assert.match(await page.locator("#view").getAttribute("title"), body);
+    const [line] = await page.locator(".line.marked").allTextContents();
+    assert.match(line.trim(), /^rod:/);
+    await page.mouse.click(at.x, at.y);
+    assert.match(await page.locator("#card h2").textContent(), body);
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
+
+test("the file of a killed run gives its page with a note; a damaged one a sentence", async () => {
+  const file = `${folder}/killed.h5`;
+  const words = [
+    "run",
+    "pendulum",
+    "--end",
+    "1e6",
+    "--output-step",
+    "0.1",
+    "--out",
+    file,
+    "--quiet",
+  ];
+  const child = spawn(program, words);
+  const ended = new Promise((done) => child.on("close", done));
+  while (!existsSync(file) || statSync(file).size < 1e6) {
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  child.kill("SIGKILL");
+  await ended;
+  assert.equal(trammel("report", file, "--quiet").code, 0);
+  const { page, faults, close } = await open(`${folder}/killed.html`);
+  assert.match(await page.locator("header .facts").textContent(), /unfinished: it was killed/);
+  assert.ok((await page.evaluate(() => window.trammel.player.to)) > 1);
+  assert.deepEqual(faults, []);
+  await close();
+  writeFileSync(`${folder}/cut.h5`, readFileSync(file).subarray(0, 4096));
+  const { code, said } = trammel("report", "cut.h5");
+  assert.equal(code, 4);
+  assert.match(said, /cut\.h5/);
+  assert.ok(!existsSync(`${folder}/cut.html`));
 });
 
 /** A crank that is driven farther than its rod allows. */
