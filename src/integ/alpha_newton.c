@@ -258,8 +258,9 @@ static double load_of(trmi_alpha *ga, double h) {
  * is one after so many steps that a second correction becomes necessary, which measures it. */
 static const double careful = 0.8, steady = 0.95;
 
-/* Corrections up to this part of the tolerance may be noise. */
-static const double noise_of_tolerance = 0.05;
+/* Corrections up to this part of the tolerance may be noise; at tolerances near rounding up to the
+ * second number, where constraints hold to a few rounding errors. */
+static const double noise_of_tolerance = 0.05, noise_least = 1e-9, roundings = 64;
 
 /* Are multipliers good enough? Only those of an old matrix are in doubt. Where motions leave
  * nothing free they are all that is left to iterate: they are held to the least part of the
@@ -323,6 +324,20 @@ static bool may_grow(const iteration *it, const trmi_newton_monitor *m) {
   return it->is_cut || it->was_cut || (has_parts && is_first);
 }
 
+/* Do the constraints hold so well that a correction of this size may be noise of a singular pose? */
+static trm_status hold_for_noise(const iteration *it, double size, bool *hold, trm_error *err) {
+  trmi_alpha *ga = it->ga;
+  const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
+  trmi_violation *off = &it->result->off;
+  *hold = false;
+  if (!(size <= fmax(noise_of_tolerance * ga->ctx.tolerance * unit, noise_least))) return TRM_OK;
+  TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, off, hold, err));
+  const double rounding = roundings * DBL_EPSILON * ga->q_size;
+  *hold = *hold && (size <= noise_of_tolerance * ga->ctx.tolerance * unit ||
+                    fmax(off->position, it->h * off->velocity) <= rounding);
+  return TRM_OK;
+}
+
 /* Growing corrections may be noise. Next to a singular pose rounding of the constraints moves
  * positions along it, and corrections stay at that size, with new matrices as well: a part of the
  * tolerance is accepted where the constraints hold. */
@@ -337,13 +352,11 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
     return TRM_OK;
   }
   const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
-  const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
-  const double most = noise_of_tolerance * ga->ctx.tolerance * unit;
-  if (may_be_pose && m->size <= most) {
+  if (may_be_pose) TRMI_TRY(err, hold_for_noise(it, m->size, &is_noise, err));
+  if (is_noise) {
     alpha_stops stops; /* in a stop corrections may grow for another reason */
-    TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
     TRMI_TRY(err, trmi_alpha_stops_test(ga, m, false, &stops, err));
-    if (is_noise && stops == ALPHA_STOPS_HOLD) {
+    if (stops == ALPHA_STOPS_HOLD) {
       *verdict = NEWTON_IS_GOOD;
       return TRM_OK;
     }
