@@ -324,7 +324,7 @@ static bool may_grow(const iteration *it, const trmi_newton_monitor *m) {
   return it->is_cut || it->was_cut || (has_parts && is_first);
 }
 
-/* Do the constraints hold so well that a correction of this size may be noise of a singular pose? */
+/* Do constraints hold so well that a correction of this size may be noise of a singular pose? */
 static trm_status hold_for_noise(const iteration *it, double size, bool *hold, trm_error *err) {
   trmi_alpha *ga = it->ga;
   const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);

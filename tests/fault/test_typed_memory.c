@@ -3,6 +3,7 @@
 #include "fault/memory.h"
 #include "trammel/model.h"
 #include "verify/typed.h"
+#include <string.h>
 
 /* Read, compile, assemble. */
 static trm_status build(const void *self, const trm_allocator *allocator, trm_error *err) {
@@ -26,11 +27,13 @@ static trm_status build(const void *self, const trm_allocator *allocator, trm_er
   return status;
 }
 
+/* The frame is reduced anew for each request, which takes minutes together; its requests are those
+ * of the smaller flexible models. */
 static void every_request_may_fail(void **state) {
   (void)state;
   for (int i = 0; i < trm_shipped_model_count(); i++) {
     const trm_shipped_model *shipped = trm_shipped_model_at(i);
-    if (typed_is_large(shipped->name)) continue;
+    if (typed_is_large(shipped->name) || strcmp(shipped->name, "ladder-frame") == 0) continue;
     const long n = meter_exhaust(build, shipped, shipped->name);
     print_message("%s: %ld requests\n", shipped->name, n);
     assert_true(n > 10);
