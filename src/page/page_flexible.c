@@ -6,7 +6,8 @@
  *     (1)  code = round(32767 y / scale_k),   scale_k = max |y|,
  * so that it is off by 1/65534 of its largest value at most. A chunk holds places (32-bit floats),
  * corners (32-bit integers), displacements and stresses (16-bit integers, [points][3|6][modes]).
- * The stress of a run that has ended is one of fewer shapes, see page_stress.c.
+ * The stress of a run that has ended is one of fewer shapes, see page_stress.c; so is the
+ * displacement, if that of all modes would be too large for a page.
  * The hottest points of the run are found as by `trammel stress`. */
 #include "page/page_internal.h"
 #include "core/arena.h"
@@ -53,6 +54,24 @@ static void put_stress(trmi_buffer *bytes, const trm_flexible_surface *surface,
   json_object_set_new(out, "stress_error", trmi_json_number(few->error));
 }
 
+/* Bytes of the shapes of a surface, with so many of displacement and of stress. */
+static size_t bytes_of(const trm_flexible_surface *surface, int displacement, int stress) {
+  return (size_t)surface->points * (size_t)(6 * displacement + 12 * stress);
+}
+
+/* The displacement by all modes, or by the shapes of the stress. */
+static void put_displacement(trmi_buffer *bytes, const trm_flexible_surface *surface,
+                             const trmi_page_stress *few, json_t *out) {
+  const size_t rows = 3 * (size_t)surface->points;
+  const bool is_whole =
+      few == NULL || bytes_of(surface, surface->modes, few->rank) <= CHUNK_BYTES_MAX;
+  const float *shapes = is_whole ? surface->displacement : few->displacement;
+  const int count = is_whole ? surface->modes : few->rank;
+  json_object_set_new(out, "displacement_scales", put_codes(bytes, shapes, rows, count));
+  if (is_whole) return;
+  json_object_set_new(out, "displacement_error", trmi_json_number(few->displacement_error));
+}
+
 static trm_status put_surface(trmi_page *page, const trm_flexible_surface *surface,
                               const trmi_page_stress *few, json_t *out, trm_error *err) {
   trmi_buffer bytes;
@@ -69,8 +88,7 @@ static trm_status put_surface(trmi_page *page, const trm_flexible_surface *surfa
   json_object_set_new(out, "points", json_integer(surface->points));
   json_object_set_new(out, "triangles", json_integer(surface->triangles));
   json_object_set_new(out, "modes", json_integer(surface->modes));
-  json_object_set_new(out, "displacement_scales",
-                      put_codes(&bytes, surface->displacement, 3 * points, surface->modes));
+  put_displacement(&bytes, surface, few, out);
   put_stress(&bytes, surface, few, out);
   json_object_set_new(out, "chunk", json_integer(page->nchunks));
   trm_status status = trmi_buffer_check(&bytes, err);
@@ -175,8 +193,8 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
   const trm_flexible_surface surface = trm_flexible_surface_at(system, i);
   const char *name = trm_flexible_at(system, i).name;
   const int mode = trmi_page_signal(source, "coordinates", name, "mode1");
-  const int rank = source->run != NULL ? TRMI_PAGE_RANK_MOST : surface.modes;
-  const size_t bytes = (size_t)surface.points * (size_t)(6 * surface.modes + 12 * rank);
+  const int most = source->run != NULL ? TRMI_PAGE_RANK_MOST : surface.modes;
+  const int least = most < surface.modes ? most : surface.modes;
   char unit[2 * TRM_UNIT_MAX + 4];
   json_t *out = json_object();
   json_array_append_new(list, out);
@@ -190,9 +208,10 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
   json_object_set_new(out, "unit", trmi_json_text(stress_unit(system, unit)));
   const char *fault = mode < 0 || !has_same_modes(source, system, i)
                           ? "the run has other modes: did its mesh change since?"
-                      : bytes > CHUNK_BYTES_MAX ? "its surface is too large for a page"
-                      : surface.points == 0     ? "its surface is not known"
-                                                : NULL;
+                      : bytes_of(&surface, least, least) > CHUNK_BYTES_MAX
+                          ? "its surface is too large for a page"
+                      : surface.points == 0 ? "its surface is not known"
+                                            : NULL;
   if (fault != NULL) {
     json_object_set_new(out, "fault", json_string(fault));
     return TRM_OK;

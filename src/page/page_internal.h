@@ -58,8 +58,10 @@ enum { TRMI_PAGE_RANK_MOST = 16 };
 typedef struct trmi_page_stress {
   int     rank;
   float  *modes; /* [6 points][rank] */
+  float  *displacement; /* [3 points][rank] */
   double *map;   /* [rank][modes] */
   double  error; /* of the von Mises stress, over the largest; at some instants */
+  double  displacement_error; /* likewise, of a component of the displacement */
 } trmi_page_stress;
 trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run, int signal,
                                trmi_arena *arena, trmi_page_stress *out, trm_error *err);

@@ -7,7 +7,8 @@
  *     (2)  sum_k y_k y_k^T = W L W^T,   L descending,
  * follow r shapes and what their amplitudes are:
  *     (3)  S a ~ (S P) b,   P = Q D^-1/2 W_r,   b = B a,   B = W_r^T D^1/2 Q^T.
- * r is the smallest with  sum_{i>r} L_i <= (1e-4)^2 sum L_i. The page holds S P and B. */
+ * r is the smallest with  sum_{i>r} L_i <= (1e-4)^2 sum L_i. The page holds S P and B; of surfaces
+ * whose modes of displacement F would be too large for it also F P in place of F. */
 #include "page/page_internal.h"
 #include "core/arena.h"
 #include "fem/fields.h"
@@ -108,29 +109,53 @@ static void make_shapes(const stress_work *w, double *P, trmi_page_stress *out) 
       out->map[r * m + i] = sum_b;
     }
   }
-  for (size_t row = 0; row < 6 * (size_t)w->surface->points; row++) {
-    const float *from = w->surface->stress + row * (size_t)m;
+}
+
+/* Rows of m modes times P. */
+static void combine(const stress_work *w, const double *P, const float *modes, size_t rows,
+                    const trmi_page_stress *out, float *to) {
+  for (size_t row = 0; row < rows; row++) {
+    const float *from = modes + row * (size_t)w->m;
     for (int r = 0; r < out->rank; r++) {
       double sum = 0.0;
-      for (int i = 0; i < m; i++) sum += (double)from[i] * P[i * out->rank + r];
-      out->modes[row * (size_t)out->rank + (size_t)r] = (float)sum;
+      for (int i = 0; i < w->m; i++) sum += (double)from[i] * P[i * out->rank + r];
+      to[row * (size_t)out->rank + (size_t)r] = (float)sum;
     }
   }
 }
 
+static double product(const float *row, const double *amplitudes, int count) {
+  double sum = 0.0;
+  for (int k = 0; k < count; k++) sum += (double)row[k] * amplitudes[k];
+  return sum;
+}
+
 static double mises_of(const float *rows, const double *amplitudes, int count) {
   double s[6];
-  for (int i = 0; i < 6; i++) {
-    s[i] = 0.0;
-    for (int k = 0; k < count; k++) s[i] += (double)rows[i * count + k] * amplitudes[k];
-  }
+  for (int i = 0; i < 6; i++) s[i] = product(rows + i * count, amplitudes, count);
   return trm_mises(s);
 }
 
-/* Largest error of the von Mises stress at some instants, over the largest stress at them. */
+/* Largest number so far, and largest error of it. */
+typedef struct deviation {
+  double largest, error;
+} deviation;
+
+static void deviate(deviation *d, double whole, double part) {
+  d->largest = fmax(d->largest, fabs(whole));
+  d->error = fmax(d->error, fabs(whole - part));
+}
+
+static double relative(const deviation *d) {
+  return d->largest > 0.0 ? d->error / d->largest : 0.0;
+}
+
+/* Largest errors of stress and displacement at some instants, over the largest at them. */
 static trm_status compare(const stress_work *w, trmi_page_stress *out, trm_error *err) {
   const long n = trm_run_info_of(w->run)->nsamples, count = n < COMPARED ? n : COMPARED;
-  double b[TRMI_PAGE_RANK_MOST], error = 0.0, largest = 0.0;
+  const size_t m = (size_t)w->m, rank = (size_t)out->rank;
+  double b[TRMI_PAGE_RANK_MOST];
+  deviation stress = {0.0, 0.0}, displacement = {0.0, 0.0};
   for (long i = 0; i < count; i++) {
     const long k = count > 1 ? i * (n - 1) / (count - 1) : 0;
     TRMI_TRY(err, trm_run_read_block(w->run, w->signal, w->m, k, 1, w->block, err));
@@ -140,19 +165,22 @@ static trm_status compare(const stress_work *w, trmi_page_stress *out, trm_error
     }
     for (int p = 0; p < w->surface->points; p++) {
       const size_t row = 6 * (size_t)p;
-      const double whole = mises_of(w->surface->stress + row * (size_t)w->m, w->block, w->m);
-      const double part = mises_of(out->modes + row * (size_t)out->rank, b, out->rank);
-      largest = fmax(largest, whole);
-      error = fmax(error, fabs(whole - part));
+      deviate(&stress, mises_of(w->surface->stress + row * m, w->block, w->m),
+              mises_of(out->modes + row * rank, b, out->rank));
+    }
+    for (size_t row = 0; row < 3 * (size_t)w->surface->points; row++) {
+      deviate(&displacement, product(w->surface->displacement + row * m, w->block, w->m),
+              product(out->displacement + row * rank, b, out->rank));
     }
   }
-  out->error = largest > 0.0 ? error / largest : 0.0;
+  out->error = relative(&stress);
+  out->displacement_error = relative(&displacement);
   return TRM_OK;
 }
 
 trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run, int signal,
                                trmi_arena *arena, trmi_page_stress *out, trm_error *err) {
-  const size_t m = (size_t)surface->modes;
+  const size_t m = (size_t)surface->modes, points = (size_t)surface->points;
   stress_work w = {.surface = surface, .run = run, .signal = signal, .m = surface->modes,
                    .Q = TRMI_TAKE(arena, double, m * m), .D = TRMI_TAKE(arena, double, m),
                    .W = TRMI_TAKE(arena, double, m * m), .L = TRMI_TAKE(arena, double, m),
@@ -160,11 +188,14 @@ trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run
                    .row = TRMI_TAKE(arena, double, m)};
   double *P = TRMI_TAKE(arena, double, m * TRMI_PAGE_RANK_MOST);
   out->map = TRMI_TAKE(arena, double, m * TRMI_PAGE_RANK_MOST);
-  out->modes = TRMI_TAKE(arena, float, 6 * (size_t)surface->points * TRMI_PAGE_RANK_MOST);
+  out->modes = TRMI_TAKE(arena, float, 6 * points * TRMI_PAGE_RANK_MOST);
+  out->displacement = TRMI_TAKE(arena, float, 3 * points * TRMI_PAGE_RANK_MOST);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   TRMI_TRY(err, find_metric(&w, arena, err));
   TRMI_TRY(err, find_shapes(&w, arena, err));
   out->rank = find_rank(&w);
   make_shapes(&w, P, out);
+  combine(&w, P, surface->stress, 6 * points, out, out->modes);
+  combine(&w, P, surface->displacement, 3 * points, out, out->displacement);
   return compare(&w, out, err);
 }

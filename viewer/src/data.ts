@@ -73,6 +73,7 @@ export interface Flexible {
   triangles?: number;
   modes?: number;
   displacement_scales?: number[];
+  displacement_error?: number;
   stress_scales?: number[];
   stress_map?: number[];
   stress_error?: number;

@@ -35,6 +35,8 @@ export class FlexibleBody {
   largest: number;
   private readonly plain: Color;
   private readonly amplitudes: Float64Array;
+  /** Of the shapes of displacement: those of the modes, or of the shapes of stress. */
+  private readonly moving: Float64Array;
   /** Of the shapes of stress: those of the modes themselves, or a product with `stress_map`. */
   private readonly stressAmplitudes: Float64Array;
 
@@ -53,6 +55,8 @@ export class FlexibleBody {
     this.plain = new Color(color);
     this.amplitudes = new Float64Array(data.modes!);
     this.stressAmplitudes = new Float64Array(data.stress_scales!.length);
+    const isByShapes = data.displacement_error !== undefined;
+    this.moving = isByShapes ? this.stressAmplitudes : this.amplitudes;
     const geometry = new BufferGeometry();
     for (const name of ["position", "color"]) {
       const attribute = new BufferAttribute(new Float32Array(places.length), 3);
@@ -85,6 +89,7 @@ export class FlexibleBody {
     const { points, triangles, modes } = data as Required<Flexible>;
     const bytes = await run.chunk(data.chunk);
     const codes = 12 * (points + triangles),
+      moving = data.displacement_scales!.length,
       rank = data.stress_scales!.length;
     await Promise.all(Array.from({ length: modes }, (_, k) => run.load(data.mode + k)));
     return new FlexibleBody(
@@ -93,9 +98,9 @@ export class FlexibleBody {
       track,
       new Float32Array(bytes, 0, 3 * points),
       new Int32Array(bytes, 12 * points, 3 * triangles),
-      decoded(new Int16Array(bytes, codes, 3 * points * modes), data.displacement_scales!),
+      decoded(new Int16Array(bytes, codes, 3 * points * moving), data.displacement_scales!),
       decoded(
-        new Int16Array(bytes, codes + 6 * points * modes, 6 * points * rank),
+        new Int16Array(bytes, codes + 6 * points * moving, 6 * points * rank),
         data.stress_scales!,
       ),
       color,
@@ -114,9 +119,9 @@ export class FlexibleBody {
   /** Displacement of a point in body axes, now. */
   private displacementOf(point: number): Vector3 {
     return new Vector3(
-      this.sum(this.displacement, 3 * point, this.amplitudes),
-      this.sum(this.displacement, 3 * point + 1, this.amplitudes),
-      this.sum(this.displacement, 3 * point + 2, this.amplitudes),
+      this.sum(this.displacement, 3 * point, this.moving),
+      this.sum(this.displacement, 3 * point + 1, this.moving),
+      this.sum(this.displacement, 3 * point + 2, this.moving),
     );
   }
 
@@ -153,6 +158,7 @@ export class FlexibleBody {
   shake(velocity: number, by: Displacement): void {
     displace(this.pose, true, velocity, by);
     for (let k = 0; k < this.amplitudes.length; k++) this.amplitudes[k] += by(velocity + 6 + k);
+    this.findStress();
   }
 
   /** The point of the surface next to a place without deformation. */

@@ -238,7 +238,9 @@ export class ShapeMaker {
         },
       );
     } else if (type === "plane") {
-      const size = new Vector3(3 * this.extent, 3 * this.extent, 1);
+      // one that moves is a plate: several of them would hide each other
+      const side = (body === 0 ? 3 : 0.2) * this.extent;
+      const size = new Vector3(side, side, 1);
       this.add(
         "plane",
         body,

@@ -322,7 +322,12 @@ export function stressTab(
 ): HTMLElement {
   const element = make("div", { class: "text" });
   for (const body of machine.flexible) {
-    const { name, spots, unit, modes, stress_scales, stress_error } = body.data;
+    const { name, spots, unit, modes, stress_scales, stress_error, displacement_error } = body.data;
+    const places =
+      displacement_error === undefined
+        ? ""
+        : `Displacements by the same shapes are off by ${format(displacement_error, 2)} of the ` +
+          "largest. ";
     const go = (point: number, t: number) => {
       player.play(false);
       player.seek(t);
@@ -348,8 +353,8 @@ export function stressTab(
         { class: "hint" },
         `Colours by ${stress_scales!.length} shapes for ${modes} modes, each rounded to ` +
           "1/65534 of its largest value: compared at 50 instants they are off by " +
-          `${format(stress_error, 2)} of the largest stress. This list is exact. Nodes at rigid ` +
-          "interfaces are left out: their rigidity raises the stress beside them.",
+          `${format(stress_error, 2)} of the largest stress. ${places}This list is exact. Nodes ` +
+          "at rigid interfaces are left out: their rigidity raises the stress beside them.",
       ),
     );
   }

@@ -207,6 +207,28 @@ test("a failed run shows the part that its message blames", async () => {
   await close();
 });
 
+test("a large flexible body is drawn by few shapes of the run", async () => {
+  const path = pageOf("vehicle", "vehicle", "--at", "static", "--end", "0.02", "--outputs", "10");
+  const { page, faults, close } = await open(path);
+  await seek(page, 0.02);
+  const { error, shapes, modes, far } = await page.evaluate(() => {
+    const [body] = window.trammel.machines[0].flexible;
+    const size = window.trammel.machines[0].extent;
+    const places = Array.from({ length: 100 }, (_, i) => body.at(180 * i));
+    return {
+      error: body.data.displacement_error,
+      shapes: body.data.displacement_scales.length,
+      modes: body.data.modes,
+      far: Math.max(...places.map((place) => place.distanceTo(body.pose.x))) / size,
+    };
+  });
+  assert.equal(modes, 134);
+  assert.ok(shapes <= 16 && error < 1e-2, `${shapes} shapes, off by ${error}`);
+  assert.ok(far > 0.1 && far < 1, `${far}`); // where the frame is
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("a mode moves the points of `show`", async () => {
   const { page, faults, close } = await open(pageOf("spring", "stiff-spring"));
   await seek(page, 0);
