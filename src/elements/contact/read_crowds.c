@@ -282,15 +282,16 @@ static bool read_exception(trmi_mechanism *m, const trmi_part *part, const trmi_
   const char *blank = memchr(text->text, ' ', text->length);
   const size_t letters = blank != NULL ? (size_t)(blank - text->text) : 0;
   bool is_any = false;
-  for (int i = 0; i < crowd->nitems * crowd->nitems && blank != NULL; i++) {
-    const trmi_contact_item *A = &crowd->items[i / crowd->nitems];
-    const trmi_contact_item *B = &crowd->items[i % crowd->nitems];
-    if (A->carrier == B->carrier || !fits(text->text, letters, A->name) ||
-        !fits(blank + 1, text->length - letters - 1, B->name)) {
-      continue;
+  for (int i = 0; i < crowd->nitems && blank != NULL; i++) {
+    const trmi_contact_item *A = &crowd->items[i];
+    if (!fits(text->text, letters, A->name)) continue;
+    for (int k = 0; k < crowd->nitems; k++) {
+      const trmi_contact_item *B = &crowd->items[k];
+      const bool is_meant = fits(blank + 1, text->length - letters - 1, B->name);
+      if (!is_meant || A->carrier == B->carrier) continue;
+      add_apart(m, crowd, A->carrier, B->carrier, room);
+      is_any = true;
     }
-    add_apart(m, crowd, A->carrier, B->carrier, room);
-    is_any = true;
   }
   char sentence[200];
   if (is_any) return true;
@@ -377,12 +378,14 @@ static bool number_columns(trmi_mechanism *m, trmi_contact_crowd *crowd) {
 /* Corners of surfaces that may touch, and as many edges. */
 static double count_single(const trmi_contact_crowd *crowd) {
   double count = 0.0;
-  for (int i = 0; i < crowd->nitems * crowd->nitems; i++) {
-    const trmi_contact_item *A = &crowd->items[i / crowd->nitems];
-    const trmi_contact_item *B = &crowd->items[i % crowd->nitems];
-    const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
-    if ((A->sides & 1) == 0 || (B->sides & 2) == 0 || A->carrier == B->carrier) continue;
-    if (trmi_features_are_single(pair)) count += 2.0 * trmi_features_count(pair);
+  for (int i = 0; i < crowd->nitems; i++) {
+    const trmi_contact_item *A = &crowd->items[i];
+    for (int k = 0; k < crowd->nitems && (A->sides & 1) != 0; k++) {
+      const trmi_contact_item *B = &crowd->items[k];
+      const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
+      if ((B->sides & 2) == 0 || A->carrier == B->carrier) continue;
+      if (trmi_features_are_single(pair)) count += 2.0 * trmi_features_count(pair);
+    }
   }
   return count;
 }
