@@ -62,7 +62,7 @@ test("curves are there as a table, too", async () => {
   await close();
 });
 
-/** Masses in a row, each on two stops of contacts: more numbers than a run records. */
+/** Balls in a row above a floor: their contacts have more loads than a run records. */
 function manyContacts() {
   const numbers = Array.from({ length: 130 }, (_, i) => i);
   const bodies = numbers.map(
