@@ -10,8 +10,8 @@
  * What an error of a velocity does to a place in later steps is not in (1): the rates of fast
  * changes, and those of points before the start (bdf_start.c), which are a power of h less accurate
  * than their positions. The error that a run reports counts it, as that of `explicit` does, for
- * about ten steps, in which motion that steps follow turns round. With e_v as (1) of velocities, but
- * with its sign, so that vibrations cancel out, a step adds the largest of
+ * about ten steps, in which motion that steps follow turns round. With e_v as (1) of velocities,
+ * but with its sign, so that vibrations cancel out, a step adds the largest of
  *   h |sum_j (9/10)^j e_v,(n-j)|                                                            (5)
  *
  * The controller aims at 1/4 of the tolerance. A step of order m may change by

@@ -267,7 +267,8 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
     const trmi_impact *impact = &sim->impacts[i];
     TRMI_TRY(err, follow(sim, i, s, *h, err));
     TRMI_TRY(err, look_for_drive(sim, i, s, err));
-    if (impact->phase != IS_OPEN || s->t < impact->until) take_care(sim, i, impact->hit, impact->time);
+    const bool may_push = impact->phase != IS_OPEN || s->t < impact->until;
+    if (may_push) take_care(sim, i, impact->hit, impact->time);
     if (impact->phase != IN_IMPACT) continue;
     const double most = step_in_impact(sim, i);
     if (most < *h) *h = most, *gap = i;
@@ -276,37 +277,13 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
   TRMI_TRY(err, first_impact(sim, s, *h, &limit, err));
   if (limit.gap < 0) return TRM_OK;
   const double most = step_up_to(sim, limit.gap, limit.h, limit.speed);
-  take_care(sim, limit.gap, limit.speed, sim->impacts[limit.gap].depth / limit.speed);
+  const double time = sim->impacts[limit.gap].depth / limit.speed;
+  take_care(sim, limit.gap, limit.speed, time);
   if (most < *h) *h = most, *gap = limit.gap;
   return TRM_OK;
 }
 
 /* --- after it -------------------------------------------------------------------------- */
-
-/* Cubic through a gap and its rate at both ends of a step h, x in 0 .. 1. */
-static double between(const double *g0, const double *g1, double h, double x) {
-  const double u = h * g0[1], v = h * g1[1], D = g1[0] - g0[0];
-  return g0[0] + x * (u + x * (3 * D - 2 * u - v + x * (u + v - 2 * D)));
-}
-
-/* Part of the step after which an open gap closes; 1 or more: it does not. */
-static double closes_at(const double *g0, const double *g1, double h) {
-  enum { PARTS = 32 };
-  if (g1[0] > 0.0 && !(g0[1] < 0.0 && g1[1] > 0.0)) return INFINITY;
-  double low = 0.0, high = 0.0;
-  for (int k = 1; k <= PARTS && high == 0.0; k++) {
-    const double x = (double)k / PARTS;
-    if (between(g0, g1, h, x) <= 0.0) high = x;
-    else low = x;
-  }
-  if (high == 0.0) return INFINITY;
-  for (int k = 0; k < 50; k++) {
-    const double x = 0.5 * (low + high);
-    if (between(g0, g1, h, x) <= 0.0) high = x;
-    else low = x;
-  }
-  return high;
-}
 
 static trm_status refuse(trm_sim *sim, int i, double factor, double error, trmi_attempt *attempt,
                          trm_error *err) {
@@ -337,22 +314,20 @@ static void report_long_steps(trm_sim *sim, int i, double t, double h) {
 /* An open gap that closes in the step; `s` is its start. */
 static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
                             trmi_attempt *attempt, trm_error *err) {
-  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  const double *g0 = sim->gap_now + 3 * i;
   trmi_impact *impact = &sim->impacts[i];
-  const double x = closes_at(g0, g1, h);
-  if (!(x <= 1.0)) return TRM_OK;
-  impact->touch = s->t + x * h;
-  const double e = fmax(1e-6, 1e-3 * x), td = x * h;
-  const double slope = (between(g0, g1, h, fmax(x - e, 0.0)) - between(g0, g1, h, x)) /
-                       (h * (x - fmax(x - e, 0.0)));
-  const double w = fmax(slope, impact->speed);
+  trmi_closing at;
+  TRMI_TRY(err, trmi_impact_look(sim, i, s, h, &at, err));
+  if (!(at.x <= 1.0)) return TRM_OK;
+  const double td = at.x * h, w = fmax(at.speed, impact->speed);
+  impact->touch = s->t + td;
   if (!(w > 0.0) || !matters(sim, i, w, g0[2])) return TRM_OK;
   TRMI_TRY(err, know_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
-  if (!isfinite(impact->depth)) { /* nothing pushes within the step, but perhaps at its end */
-    const double kick = h * (g1[2] - g0[2]) / (sim->gap_info[i].tolerance * w);
-    const bool is_pushed = sim->options.nsteps == 0 && g1[0] < 0.0 && kick > 1.0;
-    return is_pushed ? refuse(sim, i, 0.5, kick, attempt, err) : TRM_OK;
+  if (!isfinite(impact->depth)) { /* nothing pushes where it was foreseen, but perhaps later */
+    const double kick = h * at.push / (sim->gap_info[i].tolerance * w);
+    const bool is_pushed = sim->options.nsteps == 0 && kick > 1.0;
+    return is_pushed ? refuse(sim, i, fmin(at.before, 0.5), kick, attempt, err) : TRM_OK;
   }
   const double inside = step_inside(sim, i, w), rate = w / impact->depth;
   const double error = (h - td) * rate * h * rate / sim->gap_info[i].tolerance; /* (5) */
@@ -367,7 +342,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
 static bool is_thrown(const trm_sim *sim, int i, double h) {
   const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
   if (!(g1[0] > 0.0 && g1[1] > 0.0) || !matters(sim, i, g1[1], g1[2])) return false;
-  if (g0[0] > 0.0 && !(closes_at(g0, g1, h) <= 1.0)) return false;
+  if (g0[0] > 0.0 && !(trmi_impact_closes_at(g0, g1, h) <= 1.0)) return false;
   return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])) > 0.1 * g1[1];
 }
 
