@@ -166,8 +166,8 @@ typedef enum alpha_stops {
   ALPHA_STOPS_FOREIGN  /* with another matrix   */
 } alpha_stops;
 trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err);
-trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, bool is_noise,
-                                 alpha_stops *verdict, trm_error *err);
+trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, double h,
+                                 bool is_noise, alpha_stops *verdict, trm_error *err);
 
 /* alpha_forms.c: negative residual of the index-1 system at a state into r, rows of lam and mu over
  * c: the right-hand side of the matrices of the step. */

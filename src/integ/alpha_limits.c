@@ -28,12 +28,18 @@ static double rounding_of(const trmi_alpha *ga) {
   return DBL_EPSILON * ga->q_size;
 }
 
+/* Under error control; less in an impact, where a remainder over a short step is a large speed. */
+static double limit_of_tolerance(const trmi_alpha *ga, double h) {
+  const double unit = ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
+  const double most = ga->newton_part > 0.0 ? ga->newton_part * ga->ctx.tolerance
+                                            : part_of_tolerance(ga, h) * unit;
+  return fmin(most, fmax(trmi_care_limit(ga->ctx.care, h), 4 * rounding_of(ga)));
+}
+
 double trmi_alpha_limit(const trmi_alpha *ga, double h) {
   const trm_options *opt = ga->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
-  if (!ga->ctx.fixed && ga->newton_part > 0.0) return ga->newton_part * ga->ctx.tolerance;
-  const double unit = ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
-  if (!ga->ctx.fixed) return part_of_tolerance(ga, h) * unit;
+  if (!ga->ctx.fixed) return limit_of_tolerance(ga, h);
   double sum = 0.0;
   const int nv = ga->ctx.sys->n.nv;
   for (int i = 0; i < nv; i++) {

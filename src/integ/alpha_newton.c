@@ -355,7 +355,7 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   if (may_be_pose) TRMI_TRY(err, hold_for_noise(it, m->size, &is_noise, err));
   if (is_noise) {
     alpha_stops stops; /* in a stop corrections may grow for another reason */
-    TRMI_TRY(err, trmi_alpha_stops_test(ga, m, false, &stops, err));
+    TRMI_TRY(err, trmi_alpha_stops_test(ga, m, it->h, false, &stops, err));
     if (stops == ALPHA_STOPS_HOLD) {
       *verdict = NEWTON_IS_GOOD;
       return TRM_OK;
@@ -373,7 +373,7 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
   trmi_alpha *ga = it->ga;
   alpha_stops stops;
   *is_good = false;
-  TRMI_TRY(err, trmi_alpha_stops_test(ga, m, is_noise, &stops, err));
+  TRMI_TRY(err, trmi_alpha_stops_test(ga, m, it->h, is_noise, &stops, err));
   const bool is_foreign = stops == ALPHA_STOPS_FOREIGN && !ga->is_light;
   it->is_slow = it->is_slow || is_foreign;
   if (stops == ALPHA_STOPS_ITERATE || is_foreign) return TRM_OK;

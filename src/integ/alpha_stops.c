@@ -41,15 +41,16 @@ static bool is_deep(const trmi_alpha *ga, int i, double size) {
   return size * label.scale <= 1e-3 * fabs(ga->gaps[3 * i]); /* (3) */
 }
 
-/* (1); the limit of bdf may be far below the least part of the tolerance, which always suffices. */
-static bool is_small_correction(const trmi_alpha *ga, const trmi_newton_monitor *m) {
-  const double bent = 3.0, least = 1e-4;
-  return m->size <= fmax(bent * m->limit, least * ga->ctx.tolerance);
+/* (1); the limit of bdf may be far below the least part of the tolerance, which suffices unless
+ * velocities ask for more. */
+static bool is_small_correction(const trmi_alpha *ga, const trmi_newton_monitor *m, double h) {
+  const double bent = 3.0, least = 1e-4 * ga->ctx.tolerance;
+  return m->size <= fmax(bent * m->limit, fmin(least, bent * trmi_care_limit(ga->ctx.care, h)));
 }
 
-trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, bool is_noise,
-                                 alpha_stops *verdict, trm_error *err) {
-  const bool is_small = is_noise || is_small_correction(ga, m);
+trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, double h,
+                                 bool is_noise, alpha_stops *verdict, trm_error *err) {
+  const bool is_small = is_noise || is_small_correction(ga, m, h);
   *verdict = ALPHA_STOPS_HOLD;
   if (ga->ctx.sys->n.ngaps == 0 || ga->ctx.options->newton_tolerance > 0.0) return TRM_OK;
   TRMI_TRY(err, find_gaps(ga, err));

@@ -66,7 +66,8 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
     take_point(ctx, &bd->p[i]);
     bd->psi[i] = TRMI_TAKE(arena, double, nv);
   }
-  double **const of_v[] = {&bd->increment, &bd->psi_p, &bd->psi_slope, &bd->v_p, &bd->v_slope};
+  double **const of_v[] = {&bd->increment, &bd->psi_p, &bd->psi_slope, &bd->v_p,
+                           &bd->v_slope,   &bd->slide, &bd->slide_next};
   for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++) *of_v[i] = TRMI_TAKE(arena, double, nv);
   bd->base = TRMI_TAKE(arena, double, sys->nq);
   bd->x_p = TRMI_TAKE(arena, double, nx);
@@ -126,6 +127,12 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   return TRM_OK;
 }
 
+static void exchange_slides(trmi_bdf *bd) {
+  double *const before = bd->slide;
+  bd->slide = bd->slide_next;
+  bd->slide_next = before;
+}
+
 static void accept(void *integ) {
   trmi_bdf *bd = integ;
   trmi_alpha *ga = &bd->core;
@@ -139,6 +146,7 @@ static void accept(void *integ) {
   bd->order_last = bd->order;
   bd->failures = 0;
   bd->error_last = bd->error;
+  exchange_slides(bd);
   bd->has_dense = false;
   trmi_bdf_report_start(bd);
   trmi_bdf_remember(bd);
@@ -169,6 +177,7 @@ static void step_back(void *integ) {
   ga->h_matrix = 0.0;
   bd->choice = bd->choice_before;
   bd->has_dense = false;
+  exchange_slides(bd);
   trmi_bdf_forget_newest(bd);
 }
 
@@ -197,6 +206,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &bd->choice, sizeof bd->choice);
   trmi_visit(v, &bd->failures, sizeof bd->failures);
   trmi_visit(v, &bd->error_last, sizeof bd->error_last);
+  trmi_visit(v, bd->slide, nv);
   trmi_visit(v, &bd->begins_low, sizeof bd->begins_low);
   trmi_visit(v, &bd->has_reported_hold, sizeof bd->has_reported_hold);
   trmi_visit(v, &bd->has_reported_start, sizeof bd->has_reported_start);

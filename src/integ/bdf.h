@@ -58,6 +58,7 @@ typedef struct trmi_bdf {
   double  error_last;        /* of the last accepted step, over the tolerance             */
   double  error;             /* of the attempt                                            */
   int     failures;          /* of the error test in this step                            */
+  double *slide, *slide_next; /* errors of velocities that last, and with the attempt [nv] */
   bool    begins_low;        /* fixed steps began without points                          */
   bool    has_reported_hold, has_reported_start;
 } trmi_bdf;

@@ -7,9 +7,12 @@
  * counts; velocities only on request: h times their error is of higher order, and a vibration far
  * below the tolerance in positions would be followed for its velocities, which are omega times as
  * large. Multipliers never count.
- * The first steps take points before the start (bdf_start.c), whose velocities are a power of h
- * less accurate than their positions. (1) does not see that; the error that a run reports counts
- * it, as that of `explicit` does: by what the error of a velocity does to a place in ten steps.
+ * What an error of a velocity does to a place in later steps is not in (1): the rates of fast
+ * changes, and those of points before the start (bdf_start.c), which are a power of h less accurate
+ * than their positions. The error that a run reports counts it, as that of `explicit` does, for
+ * about ten steps, in which motion that steps follow turns round. With e_v as (1) of velocities,
+ * but with its sign, so that vibrations cancel out, a step adds the largest of
+ *   h |sum_j (9/10)^j e_v,(n-j)|                                                            (5)
  *
  * The controller aims at 1/4 of the tolerance. A step of order m may change by
  *   f_m = (4 e_m)^(-1/(m+1)),   for a higher order than the present one (6.8 e_m)           (2)
@@ -153,18 +156,14 @@ static double error_of_order(trmi_bdf *bd, int d, double h, trmi_attempt *result
   }
   double worst_v = -1.0, worst_x = -1.0;
   int at_v = -1, at_x = -1;
-  const bool is_named = result != NULL || bd->tests_velocities || bd->nreal <= d;
+  const bool is_named = result != NULL || bd->tests_velocities;
   double error = rms_of(&q, trmi_bdf_weights_of(bd, d), d, is_named ? &worst_v : NULL, &at_v);
   const double of_x = rms_of_states(bd, d, &worst_x, &at_x);
-  double largest = fmax(fmax(worst_v, worst_x), 0.0);
+  const double largest = fmax(fmax(worst_v, worst_x), 0.0);
   if (result != NULL) result->of_speed = part * largest / h;
-  const bool is_first = bd->nreal <= d && !ga->ctx.fixed;
-  if (bd->tests_velocities || is_first) {
+  if (bd->tests_velocities) {
     double worst = 0.0;
-    int at = at_v;
-    const double of_v = sys->second * rms_of_velocities(bd, d, &worst, &at);
-    if (bd->tests_velocities) at_v = at, error = fmax(error, of_v);
-    if (is_first) largest = fmax(largest, trmi_turn_steps * h * worst);
+    error = fmax(error, sys->second * rms_of_velocities(bd, d, &worst, &at_v));
   }
   if (result != NULL) {
     result->list = of_x > error ? TRM_X : TRM_V;
@@ -175,8 +174,21 @@ static double error_of_order(trmi_bdf *bd, int d, double h, trmi_attempt *result
   return part * (isnan(of_x) ? of_x : larger) / unit; /* (1) */
 }
 
+/* Largest displacement in the step by (5), over the scales. */
+static double slide_of(trmi_bdf *bd, double h) {
+  const trmi_alpha *ga = &bd->core;
+  const double part = part_of(bd, bd->order, h), lasts = 1.0 - 1.0 / trmi_turn_steps;
+  double worst = 0.0;
+  for (int i = 0; i < ga->ctx.sys->n.nv; i++) {
+    bd->slide_next[i] = lasts * bd->slide[i] + part * (ga->next.v[i] - bd->v_p[i]);
+    worst = fmax(worst, fabs(bd->slide_next[i]) / ga->ctx.scale_v[i]);
+  }
+  return h * worst;
+}
+
 void trmi_bdf_estimate(trmi_bdf *bd, double h, trmi_attempt *result) {
   result->error = error_of_order(bd, bd->order, h, result);
+  result->largest += slide_of(bd, h);
 }
 
 /* (2) with another aim. */

@@ -121,7 +121,7 @@ static double tested_error(const trmi_collocation *co) {
 static double limit_in_stops(const trmi_collocation *co, double h) {
   const double error = tested_error(co);
   const double place = co->is_tdg ? fmin(1e-3 * error, 1e-8) : 1e-4 * error;
-  const double most = fmin(place, 0.03 * h * co->ctx.care->speed);
+  const double most = fmin(place, trmi_care_limit(co->ctx.care, h));
   return fmax(most, 4 * rounding_of(co, h));
 }
 

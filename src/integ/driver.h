@@ -231,6 +231,20 @@ trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effe
 /* events.c: kind and direction of event i. */
 trm_event_info trmi_event_info(const trm_sim *sim, int i);
 
+/* How a gap that is open at the start of a step closes within it. */
+typedef struct trmi_closing {
+  double x;      /* part of the step; above 1: it does not                        */
+  double before; /* part at which it is open for sure, or INFINITY                */
+  double speed;  /* with which it closes                                          */
+  double push;   /* acceleration of the gap where it is closed, beyond that before */
+} trmi_closing;
+
+/* impact_look.c: of gap i in the attempted step h from s. */
+trm_status trmi_impact_look(trm_sim *sim, int i, const trm_state *s, double h,
+                            trmi_closing *closing, trm_error *err);
+/* Part of the step after which a gap closes whose values and rates at both ends are these. */
+double trmi_impact_closes_at(const double *g0, const double *g1, double h);
+
 /* impact_steps.c: shorten a step for stops and contacts; `gap` receives what did, or -1. */
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
 /* May the attempted step count? */

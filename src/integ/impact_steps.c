@@ -35,14 +35,17 @@
  * What leaves a stop on which it rested has no time of an impact: (6) counts if it leaves with
  * a speed that matters. Newton's iteration stops at a part of the tolerance of positions. Over a
  * short step that is a large speed, and in a stop a large force. So while one is closed, or will be
- * in the step, `radau` and `tdg` iterate until positions are good to 1e-4 tolerances, velocities to
+ * in the step, all methods iterate until velocities are good to
  *   0.03 eps w                                                                              (7)
- * and corrections count that are small by themselves, not by their ratios: alpha_stops.c.
- * What leaves a stop after any step must not have a speed that (4) with 0.1 v1 does not explain.
+ * (`radau` and `tdg` also positions to 1e-4 tolerances) and corrections count that are small by
+ * themselves, not by their ratios: alpha_stops.c.
+ * What leaves a stop must not have a speed that (4) with 0.1 v1 does not explain.
  * Multistep methods begin anew after a step that closes or opens a gap, because their points lie on
  * both sides. Such a step may only be a quarter of hc long: one of order 2 takes the force at its
  * end for more than half of the step. Their velocity does not follow the trapezoidal rule, so (4)
- * is all of the error and adds up: they may use only 3 h w/p of it in a step.
+ * is all of the error and adds up: a step may use 4 h w/p of it, and of (7). Others use all.
+ * A force that jumps by A leaves h A/2 in (4). One as large as the force of the impact leaves eps w
+ * in a step 2 eps p/w; shorter ones are accepted.                                           (8)
  * A gap that is infinite belongs to nobody: what was known of it is forgotten. One that becomes
  * finite within a step is looked at once more at the start of it, and (1) counts after the attempt:
  * shapes that pass through each other are apart at both ends, and nothing else tells.
@@ -57,6 +60,7 @@ enum { AT_REST, IS_OPEN, IN_IMPACT };
 /* (6): the shortest step as part of the time of the impact, what Newton may leave */
 static const double shortest = 1e-4, of_newton = 0.03;
 static const double rounding = 1e-13; /* of an estimate over the scales */
+static const double multistep_part = 4.0; /* of (4), in the time of an impact */
 
 static trm_status gaps_of(trm_sim *sim, const trm_state *s, double *gaps, double *cuts,
                           trm_error *err) {
@@ -221,10 +225,12 @@ static double step_in_impact(const trm_sim *sim, int i) {
 }
 
 /* Gap i is closed or will be, after an impact with the speed w if it is not 0: (7). */
-static void take_care(trm_sim *sim, int i, double w) {
+static void take_care(trm_sim *sim, int i, double w, double time) {
   const double error = sim->gap_info[i].tolerance * w / sim->impacts[i].scale;
   sim->care.is_closed = true;
-  if (w > 0.0) sim->care.speed = fmin(sim->care.speed, error);
+  if (!(w > 0.0)) return;
+  sim->care.speed = fmin(sim->care.speed, error);
+  if (sim->ops->about.is_multistep) sim->care.rate = fmin(sim->care.rate, multistep_part / time);
 }
 
 /* The first gap that closes within h, and pushes then; limit->gap is -1 if there is none. Gaps that
@@ -250,7 +256,7 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
   const trm_system *sys = sim->sys;
   const trm_state *s = trm_sim_state(sim);
   *gap = -1;
-  sim->care = (trmi_care){.speed = INFINITY};
+  sim->care = (trmi_care){.speed = INFINITY, .rate = INFINITY};
   if (sim->is_end_tested && sim->is_gap_of_state) { /* the end of the last step is the start */
     memcpy(sim->gap_now, sim->gap_next, 3 * (size_t)sys->n.ngaps * sizeof(double));
     memcpy(sim->cut_now, sim->cut_next, (size_t)sys->n.ngaps * sizeof(double));
@@ -261,7 +267,8 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
     const trmi_impact *impact = &sim->impacts[i];
     TRMI_TRY(err, follow(sim, i, s, *h, err));
     TRMI_TRY(err, look_for_drive(sim, i, s, err));
-    if (impact->phase != IS_OPEN || s->t < impact->until) take_care(sim, i, impact->hit);
+    const bool may_push = impact->phase != IS_OPEN || s->t < impact->until;
+    if (may_push) take_care(sim, i, impact->hit, impact->time);
     if (impact->phase != IN_IMPACT) continue;
     const double most = step_in_impact(sim, i);
     if (most < *h) *h = most, *gap = i;
@@ -270,37 +277,13 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
   TRMI_TRY(err, first_impact(sim, s, *h, &limit, err));
   if (limit.gap < 0) return TRM_OK;
   const double most = step_up_to(sim, limit.gap, limit.h, limit.speed);
-  take_care(sim, limit.gap, limit.speed);
+  const double time = sim->impacts[limit.gap].depth / limit.speed;
+  take_care(sim, limit.gap, limit.speed, time);
   if (most < *h) *h = most, *gap = limit.gap;
   return TRM_OK;
 }
 
 /* --- after it -------------------------------------------------------------------------- */
-
-/* Cubic through a gap and its rate at both ends of a step h, x in 0 .. 1. */
-static double between(const double *g0, const double *g1, double h, double x) {
-  const double u = h * g0[1], v = h * g1[1], D = g1[0] - g0[0];
-  return g0[0] + x * (u + x * (3 * D - 2 * u - v + x * (u + v - 2 * D)));
-}
-
-/* Part of the step after which an open gap closes; 1 or more: it does not. */
-static double closes_at(const double *g0, const double *g1, double h) {
-  enum { PARTS = 32 };
-  if (g1[0] > 0.0 && !(g0[1] < 0.0 && g1[1] > 0.0)) return INFINITY;
-  double low = 0.0, high = 0.0;
-  for (int k = 1; k <= PARTS && high == 0.0; k++) {
-    const double x = (double)k / PARTS;
-    if (between(g0, g1, h, x) <= 0.0) high = x;
-    else low = x;
-  }
-  if (high == 0.0) return INFINITY;
-  for (int k = 0; k < 50; k++) {
-    const double x = 0.5 * (low + high);
-    if (between(g0, g1, h, x) <= 0.0) high = x;
-    else low = x;
-  }
-  return high;
-}
 
 static trm_status refuse(trm_sim *sim, int i, double factor, double error, trmi_attempt *attempt,
                          trm_error *err) {
@@ -331,22 +314,20 @@ static void report_long_steps(trm_sim *sim, int i, double t, double h) {
 /* An open gap that closes in the step; `s` is its start. */
 static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
                             trmi_attempt *attempt, trm_error *err) {
-  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  const double *g0 = sim->gap_now + 3 * i;
   trmi_impact *impact = &sim->impacts[i];
-  const double x = closes_at(g0, g1, h);
-  if (!(x <= 1.0)) return TRM_OK;
-  impact->touch = s->t + x * h;
-  const double e = fmax(1e-6, 1e-3 * x), td = x * h;
-  const double slope = (between(g0, g1, h, fmax(x - e, 0.0)) - between(g0, g1, h, x)) /
-                       (h * (x - fmax(x - e, 0.0)));
-  const double w = fmax(slope, impact->speed);
+  trmi_closing at;
+  TRMI_TRY(err, trmi_impact_look(sim, i, s, h, &at, err));
+  if (!(at.x <= 1.0)) return TRM_OK;
+  const double td = at.x * h, w = fmax(at.speed, impact->speed);
+  impact->touch = s->t + td;
   if (!(w > 0.0) || !matters(sim, i, w, g0[2])) return TRM_OK;
   TRMI_TRY(err, know_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
-  if (!isfinite(impact->depth)) { /* nothing pushes within the step, but perhaps at its end */
-    const double kick = h * (g1[2] - g0[2]) / (sim->gap_info[i].tolerance * w);
-    const bool is_pushed = sim->options.nsteps == 0 && g1[0] < 0.0 && kick > 1.0;
-    return is_pushed ? refuse(sim, i, 0.5, kick, attempt, err) : TRM_OK;
+  if (!isfinite(impact->depth)) { /* nothing pushes where it was foreseen, but perhaps later */
+    const double kick = h * at.push / (sim->gap_info[i].tolerance * w);
+    const bool is_pushed = sim->options.nsteps == 0 && kick > 1.0;
+    return is_pushed ? refuse(sim, i, fmin(at.before, 0.5), kick, attempt, err) : TRM_OK;
   }
   const double inside = step_inside(sim, i, w), rate = w / impact->depth;
   const double error = (h - td) * rate * h * rate / sim->gap_info[i].tolerance; /* (5) */
@@ -361,7 +342,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
 static bool is_thrown(const trm_sim *sim, int i, double h) {
   const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
   if (!(g1[0] > 0.0 && g1[1] > 0.0) || !matters(sim, i, g1[1], g1[2])) return false;
-  if (g0[0] > 0.0 && !(closes_at(g0, g1, h) <= 1.0)) return false;
+  if (g0[0] > 0.0 && !(trmi_impact_closes_at(g0, g1, h) <= 1.0)) return false;
   return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])) > 0.1 * g1[1];
 }
 
@@ -430,6 +411,16 @@ static trm_status limit_late(trm_sim *sim, const trm_state *s, double h, trmi_at
   return TRM_OK;
 }
 
+/* (4) of gap i over what a step h may have of it; 0 by (8). */
+static double error_of_speed(const trm_sim *sim, int i, double h) {
+  const trmi_impact *impact = &sim->impacts[i];
+  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  const double eps = sim->gap_info[i].tolerance, part = h / impact->time;
+  const double share = sim->ops->about.is_multistep ? fmin(multistep_part * part, 1.0) : 1.0;
+  const double off = fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2]));
+  return part < 2.0 * eps ? 0.0 : off / (eps * share * impact->hit);
+}
+
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   const trm_state *s = trm_sim_state(sim);
   bool is_new;
@@ -437,7 +428,6 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
   if (is_new) TRMI_TRY(err, limit_late(sim, s, h, attempt, err));
   for (int i = 0; i < sim->sys->n.ngaps; i++) {
     const trmi_impact *impact = &sim->impacts[i];
-    const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
     if (impact->phase == IS_OPEN) TRMI_TRY(err, look_back(sim, i, s, h, attempt, err));
     count_kink(sim, i, s->t, attempt);
     if (sim->options.nsteps > 0) continue;
@@ -445,13 +435,10 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
     if (rough > 1.0) return refuse(sim, i, fmax(0.9 / cbrt(rough), 0.2), rough, attempt, err);
     if (is_thrown(sim, i, h)) return refuse(sim, i, 0.25, 10.0, attempt, err);
     if (!(s->t < impact->until)) continue;
-    const double eps = sim->gap_info[i].tolerance;
-    const double off = fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])); /* (4) */
-    const bool is_short = h < 0.02 * impact->time; /* a law with jumps */
-    const double share = sim->ops->about.is_multistep ? fmin(3.0 * h / impact->time, 1.0) : 1.0;
-    if (off <= eps * share * impact->hit || is_short) continue;
-    const double error = off / (eps * share * impact->hit);
-    return refuse(sim, i, fmax(0.9 / cbrt(error), 0.2), error, attempt, err);
+    const double error = error_of_speed(sim, i, h);
+    const double factor = 0.9 * pow(error, sim->ops->about.is_multistep ? -1.0 / 2 : -1.0 / 3);
+    if (error > 1.0) return refuse(sim, i, fmax(factor, 0.2), error, attempt, err);
+    attempt->factor = fmin(attempt->factor, factor);
   }
   return TRM_OK;
 }
@@ -477,7 +464,7 @@ static bool is_memoryless(const trm_system *sys) {
 void trmi_impacts_begin(trm_sim *sim) {
   const trm_system *sys = sim->sys;
   sim->is_gap_of_state = is_memoryless(sys);
-  sim->care = (trmi_care){.speed = INFINITY};
+  sim->care = (trmi_care){.speed = INFINITY, .rate = INFINITY};
   for (int i = 0; i < sys->n.ngaps; i++) {
     trm_label label;
     trm_system_label(sys, TRM_GAP, i, &label);

@@ -10,12 +10,19 @@
 #include "system/rank.h"
 #include "trammel/methods.h"
 #include "trammel/sim.h"
+#include <math.h>
 
 /* What Newton may leave in a step with stops and contacts, see impact_steps.c. */
 typedef struct trmi_care {
   double speed;     /* error of velocities, over the scales; INFINITY: there is no impact */
+  double rate;      /* a step h may have min(1, rate h) of it [1/s]                       */
   bool   is_closed; /* one is closed, or will be: errors of positions are forces          */
 } trmi_care;
+
+/* The remainder of positions in a step h, (7) of impact_steps.c. */
+static inline double trmi_care_limit(const trmi_care *care, double h) {
+  return 0.03 * h * care->speed * fmin(1.0, care->rate * h);
+}
 
 /* Data that the driver shares with its integrator. */
 typedef struct trmi_context {

@@ -147,6 +147,32 @@ static void impact_tolerance_belongs_to_the_contact(void **state) {
   CHECK_NEAR(fine.v[2], .75, 3e-4, "2.8e-4 in the table of section 2");
 }
 
+/* A ball that slides as it hits: bristles ask for steps far shorter than the impact does. The error
+ * of positions that bdf's iteration may leave was the usual part of the tolerance there, over such
+ * steps a large speed, and the test of speeds left short steps out: at 1e-4 the rebound was off by
+ * 6e-3, whatever the impact tolerance. It falls with its power 2/3, from 6e-3 at 1e-3 on. */
+static void oblique_impacts_follow_their_tolerance(void **state) {
+  (void)state;
+  static const double tolerances[] = {1e-4, 1e-6};
+  for (int i = 0; i < all_methods(); i++) {
+    for (int k = 0; k < 4; k++) {
+      char text[600];
+      const double eps = k < 2 ? 1e-4 : 1e-5;
+      snprintf(text, sizeof text, "trammel: 1\n"
+               "bodies:\n"
+               "  ground: {shapes: {floor: {plane: {}}}}\n"
+               "  ball: {mass: 1, inertia: [.004, .004, .004], at: [0, 0, .11],\n"
+               "         velocity: [2.6, 0, -4.5], shape: {sphere: {radius: .1}}}\n"
+               "contacts: {c: {between: [ball, ground.floor], stiffness: 1.5e9, restitution: .8,\n"
+               "               friction: {static: .4, dynamic: .3}, impact_tolerance: %g}}\n"
+               "outputs: {gap: c.gap}\nsimulate: {end: .006}\n", eps);
+      const outcome end = run(text, methods[i], tolerances[k % 2]);
+      CHECK_NEAR(end.v[2] / 4.5, .8, 6e-3 * pow(eps / 1e-3, 2.0 / 3), "%s at %g, impact %g",
+                 methods[i], tolerances[k % 2], eps);
+    }
+  }
+}
+
 /* ---- never flown through -------------------------------------------------------------------- */
 
 /* A ball of 2 mm meets one of 4 mm that is a thousand times heavier, from far away. */
@@ -384,6 +410,7 @@ int main(void) {
     cmocka_unit_test(restitution_is_what_was_asked_for),
     cmocka_unit_test(laws_act_as_they_say),
     cmocka_unit_test(impact_tolerance_belongs_to_the_contact),
+    cmocka_unit_test(oblique_impacts_follow_their_tolerance),
     cmocka_unit_test(nothing_is_flown_through),
     cmocka_unit_test(a_row_of_balls_hands_the_speed_on),
     cmocka_unit_test(a_ball_comes_to_rest_and_costs_nothing_there),

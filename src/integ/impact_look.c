@@ -1,0 +1,142 @@
+/* impact_look.c - does a gap that is open at the start of a step close within it?
+ *
+ * The cubic through gap and rate at both ends tells, as long as the gap changes no faster than
+ * that. Bodies that pass each other in one long step come near and go away again, and the gap has a
+ * corner between. Distances of convex shapes that move straight on are convex in time, so that
+ * tangents at the ends are bounds from below:
+ *   gap > g0 + x h g0'   and   gap > g1 - (1 - x) h g1',   x the part of the step           (1)
+ * Where they cross below half of the smaller end, which leaves room for rotations, the gap itself
+ * is evaluated there, on the cubic way of positions between the ends, and (1) once more for the
+ * part in which the rate changes its sign. */
+#include "integ/driver.h"
+#include <math.h>
+
+/* Places looked at; of them up to where the gap closes; parts that are not divided further. */
+enum { LOOKS = 16, HALVINGS = 12 };
+static const double narrow = 1e-3;
+
+/* Cubic through a gap and its rate at both ends of a step h, x in 0 .. 1. */
+static double between(const double *g0, const double *g1, double h, double x) {
+  const double u = h * g0[1], v = h * g1[1], D = g1[0] - g0[0];
+  return g0[0] + x * (u + x * (3 * D - 2 * u - v + x * (u + v - 2 * D)));
+}
+
+double trmi_impact_closes_at(const double *g0, const double *g1, double h) {
+  enum { PARTS = 32 };
+  if (g1[0] > 0.0 && !(g0[1] < 0.0 && g1[1] > 0.0)) return INFINITY;
+  double low = 0.0, high = 0.0;
+  for (int k = 1; k <= PARTS && high == 0.0; k++) {
+    const double x = (double)k / PARTS;
+    if (between(g0, g1, h, x) <= 0.0) high = x;
+    else low = x;
+  }
+  if (high == 0.0) return INFINITY;
+  for (int k = 0; k < 50; k++) {
+    const double x = 0.5 * (low + high);
+    if (between(g0, g1, h, x) <= 0.0) high = x;
+    else low = x;
+  }
+  return high;
+}
+
+/* ---- where the cubic does not tell ------------------------------------------------------ */
+
+/* A place on the way of a step, with gap and rate there. */
+typedef struct look {
+  double x, gap[2];
+} look;
+
+/* Gap i at x; the state is left in sim->dense. */
+static trm_status look_at(trm_sim *sim, int i, const trm_state *s, double h, look *at,
+                          trm_error *err) {
+  trm_system *sys = sim->sys;
+  const trm_state *end = sim->ops->next(sim->integ);
+  trm_state *place = &sim->dense;
+  const double x = at->x, y = 1.0 - x;
+  double *way = place->vd; /* of the whole step, then of the part */
+  trmi_state_copy(sys, s, place);
+  for (int m = 0; m < sys->n.nv; m++) sim->probe[m] = 0.5 * h * (s->v[m] + end->v[m]);
+  trmi_group_difference_near(sys, end->q, s->q, sim->probe, way);
+  for (int m = 0; m < sys->n.nv; m++) {
+    const double D = way[m], u = h * s->v[m], v = h * end->v[m];
+    way[m] = x * (x * (3 - 2 * x) * D + y * (y * u - x * v));
+    place->v[m] = (6 * x * y * D + y * (1 - 3 * x) * u + x * (3 * x - 2) * v) / h;
+  }
+  trm_system_retract(sys, s->q, way, place->q);
+  trmi_state_at(sys, s, s->t + x * h, place);
+  TRMI_TRY(err, trm_system_values(sys, place, &(trm_values){.gaps = sim->gap_probe}, err));
+  at->gap[0] = sim->gap_probe[3 * i];
+  at->gap[1] = sim->gap_probe[3 * i + 1];
+  return TRM_OK;
+}
+
+/* Lowest value of (1) between two places, and where. */
+static double bound(const look *a, const look *b, double h, double *x) {
+  const double width = h * (b->x - a->x), bend = b->gap[1] - a->gap[1];
+  const double t = (a->gap[0] - b->gap[0] + width * b->gap[1]) / bend;
+  *x = a->x + fmin(fmax(t / width, 0.05), 0.95) * (b->x - a->x);
+  return a->gap[0] + t * a->gap[1];
+}
+
+/* A place where the gap is closed, between one where it still closes and one where it opens. */
+static trm_status find_closed(trm_sim *sim, int i, const trm_state *s, double h, look *low,
+                              look high, look *found, trm_error *err) {
+  found->x = INFINITY;
+  for (int k = 0; k < LOOKS && high.x - low->x > narrow; k++) {
+    look at;
+    const double smaller = fmin(low->gap[0], high.gap[0]);
+    if (bound(low, &high, h, &at.x) > 0.5 * smaller) return TRM_OK;
+    TRMI_TRY(err, look_at(sim, i, s, h, &at, err));
+    if (at.gap[0] <= 0.0) {
+      *found = at;
+      return TRM_OK;
+    }
+    *(at.gap[1] < 0.0 ? low : &high) = at;
+  }
+  return TRM_OK;
+}
+
+/* Acceleration of gap i at the place in sim->dense beyond that at the start; 0: not known. */
+static trm_status push_of(trm_sim *sim, int i, double *push, trm_error *err) {
+  trm_system *sys = sim->sys;
+  *push = 0.0;
+  const trm_status status = trmi_consistent_accelerations(&sim->consistent, &sim->dense, err);
+  if (status != TRM_OK) return status < 0 ? status : TRM_OK;
+  TRMI_TRY(err, trm_system_values(sys, &sim->dense, &(trm_values){.gaps = sim->gap_probe}, err));
+  *push = sim->gap_probe[3 * i + 2] - sim->gap_now[3 * i + 2];
+  return TRM_OK;
+}
+
+static trm_status look_inside(trm_sim *sim, int i, const trm_state *s, double h,
+                              trmi_closing *closing, trm_error *err) {
+  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  look low = {.x = 0.0, .gap = {g0[0], g0[1]}}, found;
+  const look end = {.x = 1.0, .gap = {g1[0], g1[1]}};
+  if (!(g1[0] > 0.0 && g0[1] < 0.0 && g1[1] > 0.0)) return TRM_OK;
+  TRMI_TRY(err, find_closed(sim, i, s, h, &low, end, &found, err));
+  if (!(found.x <= 1.0)) return TRM_OK;
+  TRMI_TRY(err, push_of(sim, i, &closing->push, err));
+  for (int k = 0; k < HALVINGS; k++) {
+    look at = {.x = 0.5 * (low.x + found.x)};
+    TRMI_TRY(err, look_at(sim, i, s, h, &at, err));
+    *(at.gap[0] > 0.0 ? &low : &found) = at;
+  }
+  closing->x = found.x;
+  closing->before = low.x;
+  closing->speed = fmax(-low.gap[1], 0.0);
+  return TRM_OK;
+}
+
+trm_status trmi_impact_look(trm_sim *sim, int i, const trm_state *s, double h,
+                            trmi_closing *closing, trm_error *err) {
+  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  const double x = trmi_impact_closes_at(g0, g1, h);
+  *closing = (trmi_closing){.x = x, .before = INFINITY};
+  if (!(x <= 1.0)) {
+    return look_inside(sim, i, s, h, closing, err);
+  }
+  const double back = fmax(x - fmax(1e-6, 1e-3 * x), 0.0);
+  closing->speed = (between(g0, g1, h, back) - between(g0, g1, h, x)) / (h * (x - back));
+  closing->push = g1[0] < 0.0 ? g1[2] - g0[2] : 0.0;
+  return TRM_OK;
+}
