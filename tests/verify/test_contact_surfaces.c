@@ -238,7 +238,7 @@ static void a_restart_gives_the_same_bits(void **state) {
       "               friction: {static: .5}},\n"
       "           d: {between: [all, all], stiffness: 1e7, restitution: .3,\n"
       "               friction: {static: .5}}}\n"
-      "outputs: {n: d.touching}\nsimulate: {end: .2}\n";
+      "outputs: {n: d.touching}\nsimulate: {end: .12}\n";
   for (int k = 0; k < 2 * all_methods(); k++) {
     typed m = typed_text(text, "surfaces", NULL);
     trm_error err = {.message = ""};
