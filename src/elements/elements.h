@@ -205,10 +205,7 @@ struct trmi_mechanism {
   struct trmi_pairs *pairs;  /* elements/force/marker_pairs.h; NULL: none yet */
   trmi_arena      *kept;         /* for what lives as long as the system                        */
   trmi_derived    *derived;      /* a list, see trmi_derive                                     */
-  trmi_mesh_volume *volumes;     /* of meshes that were read: a list                            */
-  trmi_kept_outline *outlines;   /* of profiles: a list                                         */
-  trmi_kept_terrain *terrains;   /* a list                                                      */
-  trmi_kept_surface *surfaces;   /* a list                                                      */
+  trmi_kept_shape *shapes;       /* what was made of shapes: a list                              */
   trmi_reduced_mesh *reduced;    /* a list                                                      */
   bool             is_renewed;   /* parts are read again with other numbers: see blueprint.h    */
   uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */

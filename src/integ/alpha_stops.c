@@ -14,7 +14,7 @@
  * unless the gap is within 1e-4 tolerances: there the side is rounding, and the force is small.
  * `radau` and `tdg` do the same in collocation_iterate.c. */
 #include "integ/alpha.h"
-#include <math.h>
+#include "integ/stop_rules.h"
 
 static trm_status find_gaps(trmi_alpha *ga, trm_error *err) {
   return trm_system_values(ga->ctx.sys, &ga->next, &(trm_values){.gaps = ga->gaps}, err);
@@ -23,22 +23,8 @@ static trm_status find_gaps(trmi_alpha *ga, trm_error *err) {
 trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err) {
   if (ga->ctx.sys->n.ngaps == 0) return TRM_OK;
   TRMI_TRY(err, find_gaps(ga, err));
-  for (int i = 0; i < ga->ctx.sys->n.ngaps; i++) ga->was_closed[i] = ga->gaps[3 * i] < 0.0;
+  trmi_stops_note(ga->ctx.sys, ga->gaps, ga->was_closed);
   return TRM_OK;
-}
-
-/* Is gap i so small that its side does not count? */
-static bool is_on_border(const trmi_alpha *ga, int i) {
-  trm_label label;
-  trm_system_label(ga->ctx.sys, TRM_GAP, i, &label);
-  return !ga->ctx.fixed && fabs(ga->gaps[3 * i]) <= 1e-4 * ga->ctx.tolerance * label.scale;
-}
-
-/* Does a correction of this size not change the force of a closed gap? */
-static bool is_deep(const trmi_alpha *ga, int i, double size) {
-  trm_label label;
-  trm_system_label(ga->ctx.sys, TRM_GAP, i, &label);
-  return size * label.scale <= 1e-3 * fabs(ga->gaps[3 * i]); /* (3) */
 }
 
 /* (1); the limit of bdf may be far below the least part of the tolerance, which suffices unless
@@ -56,10 +42,10 @@ trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, d
   TRMI_TRY(err, find_gaps(ga, err));
   bool is_foreign = false, is_closed = false;
   for (int i = 0; i < ga->ctx.sys->n.ngaps; i++) {
-    const bool is_in = ga->gaps[3 * i] < 0.0;
-    is_closed = is_closed || (is_in && !is_small && !is_deep(ga, i, m->size));
-    const bool has_changed = is_in != (ga->was_closed[i] != 0);
-    is_foreign = is_foreign || (has_changed && !(is_small && is_on_border(ga, i)));
+    is_closed = is_closed || (!is_small && trmi_stop_is_shallow(&ga->ctx, ga->gaps, i, m->size));
+    is_foreign = is_foreign ||
+                 (trmi_stop_has_changed(ga->gaps, ga->was_closed, i) &&
+                  !(is_small && trmi_stop_is_on_border(&ga->ctx, ga->gaps, i)));
   }
   if (is_foreign) *verdict = ALPHA_STOPS_FOREIGN;                    /* (2) */
   else if (is_closed) *verdict = ALPHA_STOPS_ITERATE;   /* (1) */

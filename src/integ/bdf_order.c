@@ -18,7 +18,9 @@
  *   f_m = (4 e_m)^(-1/(m+1)),   for a higher order than the present one (6.8 e_m)           (2)
  * Once k + 1 steps have passed since it changed something, or where f_k < 0.9, it takes the best of
  * all lower orders and the next higher one; where errors are far below the tolerance, because
- * something else limits the steps, the best is the one with the smallest error. Steps that grow
+ * something else limits the steps, the best is the one with the smallest error. Such steps do not
+ * grow by themselves, so that the order may rise with each of them: in an impact most of the energy
+ * that order 2 takes away was lost in the steps that waited for order 3. Steps that grow
  * every time are unstable from ratios of 2.42, 1.62, 1.30, 1.14 on (orders 2 to 5), those that grow
  * seldom are not.
  * At order 2 a step may double every time, if no step has failed lately. A step that could grow by
@@ -297,12 +299,12 @@ static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
 
 /* The order that allows the longest step, (2); of those that allow it to grow as far as it may, the
  * most accurate. */
-static int best_order(trmi_bdf *bd, double h, double error, double *best) {
-  const int k = bd->order, since = bd->choice.since;
+static int best_order(trmi_bdf *bd, double h, double error, bool is_due, double *best) {
+  const int k = bd->order;
   const int most = bd->tried.hold > 0 && bd->order_max > 2 ? 2 : bd->order_max;
   int order = k;
   for (int m = 1; m <= k + 1 && m <= most; m++) {
-    if (m == k || m + 1 > bd->usable || (m > k && since < k + 1)) continue;
+    if (m == k || m + 1 > bd->usable || (m > k && !is_due)) continue;
     const double e = error_of_order(bd, m, h, NULL), margin = m > k ? aim_higher : aim;
     const bool both_grow = *best >= grow_most && allows(e, m, margin, grow_most);
     if (both_grow ? e >= error : !allows(e, m, margin, *best)) continue;
@@ -341,17 +343,17 @@ static void choose(trmi_bdf *bd, double h, trmi_attempt *result) {
     next->order = k < 2 ? k : 2, next->since = 0;
     return;
   }
-  const bool is_due = bd->choice.since >= k + 1;
+  const bool is_due = bd->choice.since >= (is_limited ? 1 : k + 1);
   if (!is_due && !is_limited && allows(error, k, aim, keep_from)) return;
   double best = factor_of(error, k, aim);
   if (is_limited && best > grow_from) {
     result->factor = fmin(best, grow_most);
-    next->order = is_due ? best_order(bd, h, error, &best) : k;
+    next->order = is_due ? best_order(bd, h, error, true, &best) : k;
     if (next->order != k) next->since = 0;
     return;
   }
   if (!is_due && best >= keep_from) return;
-  const int order = best_order(bd, h, error, &best);
+  const int order = best_order(bd, h, error, is_due, &best);
   if (best < 1.0) {
     result->factor = fmax(shrink_least, fmin(shrink_most, best));
     next->order = order, next->since = 0;

@@ -25,6 +25,7 @@
  * It contracts by 1/3 or better for any stiffness.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
+#include "integ/stop_rules.h"
 #include "math/so3.h"
 #include "system/tangent.h"
 #include <float.h>
@@ -148,21 +149,14 @@ static trm_status find_gaps(trmi_collocation *co, int i, double h, trm_error *er
   return trm_system_values(co->ctx.sys, &co->stage, &(trm_values){.gaps = co->gaps}, err);
 }
 
-/* Is gap k closed, and by so little that a correction of this size changes its force? (3) of
- * alpha_stops.c */
-static bool is_shallow(const trmi_collocation *co, int k, double size) {
-  trm_label label;
-  if (!(co->gaps[3 * k] < 0.0)) return false;
-  trm_system_label(co->ctx.sys, TRM_GAP, k, &label);
-  return size * label.scale > 1e-3 * fabs(co->gaps[3 * k]);
-}
-
 trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size, bool *touches,
                                     trm_error *err) {
   *touches = false;
   for (int i = 0; i < co->rk->s && !*touches; i++) {
     TRMI_TRY(err, find_gaps(co, i, h, err));
-    for (int k = 0; k < co->ctx.sys->n.ngaps; k++) *touches = *touches || is_shallow(co, k, size);
+    for (int k = 0; k < co->ctx.sys->n.ngaps; k++) {
+      *touches = *touches || trmi_stop_is_shallow(&co->ctx, co->gaps, k, size);
+    }
   }
   return TRM_OK;
 }
@@ -172,7 +166,7 @@ trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_
   *is_foreign = false;
   TRMI_TRY(err, find_gaps(co, place_of(co, h), h, err));
   for (int i = 0; i < co->ctx.sys->n.ngaps; i++) {
-    *is_foreign = *is_foreign || (co->gaps[3 * i] < 0.0) != (co->was_closed[i] != 0);
+    *is_foreign = *is_foreign || trmi_stop_has_changed(co->gaps, co->was_closed, i);
   }
   return TRM_OK;
 }
@@ -190,7 +184,7 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   }
   if (co->ctx.sys->n.ngaps > 0) {
     TRMI_TRY(err, find_gaps(co, place, h, err));
-    for (int i = 0; i < co->ctx.sys->n.ngaps; i++) co->was_closed[i] = co->gaps[3 * i] < 0.0;
+    trmi_stops_note(co->ctx.sys, co->gaps, co->was_closed);
   }
   co->factored++;
   co->h_matrix = h;

@@ -14,7 +14,6 @@ enum { TRMI_BOUNCED = 2 };
 /* Data of one stop or contact, see impact_steps.c. */
 typedef struct trmi_impact {
   int    phase;
-  double scale;    /* of the gap */
   double speed;    /* with which it closes, or closed; 0: not to speak of         */
   double depth;    /* how far it will be pressed in; 0: not known, infinity: nothing pushes */
   double of_speed; /* by that speed                                               */
@@ -22,6 +21,7 @@ typedef struct trmi_impact {
   double hit;      /* speed before the last impact                                */
   double time;     /* depth over it                                               */
   double until;    /* end of that impact                                          */
+  double rough, rough_next; /* b of (3) in impact_steps.c: now, after the attempt    */
   double touch;    /* time at which it closed last                                */
   bool   was_open, is_looked_at; /* in this run; see driven_stops.c               */
 } trmi_impact;
@@ -118,6 +118,7 @@ struct trm_sim {
   long   chatter_steps; /* accepted steps when it began                  */
   trmi_impact *impacts; /*                                                   [ngaps] */
   trm_gap_info *gap_info; /*                                                 [ngaps] */
+  double      *gap_scale; /* sizes that count as one                         [ngaps] */
   double *gap_now, *gap_next, *gap_probe, *gap_left; /*                    [3 ngaps] */
   double *cut_now, *cut_next; /* `cuts` of trm_values                        [ngaps] */
   double *probe;        /* way to a place that is tried                      [nv]    */
@@ -244,6 +245,10 @@ trm_status trmi_impact_look(trm_sim *sim, int i, const trm_state *s, double h,
                             trmi_closing *closing, trm_error *err);
 /* Part of the step after which a gap closes whose values and rates at both ends are these. */
 double trmi_impact_closes_at(const double *g0, const double *g1, double h);
+/* impact_depth.c: find how deep gap i will be, and its `share`, if that is not known of a closing with
+ * speed w at the time td after `s`; what cannot be found out does not limit. h: bounds the search. */
+trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
+                             double h, trm_error *err);
 
 /* impact_steps.c: shorten a step for stops and contacts; `gap` receives what did, or -1. */
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);

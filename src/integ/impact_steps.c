@@ -9,12 +9,11 @@
  * gap opens again or the time of four impacts has passed,
  *   h <= hc = 0.45 (12 eps)^(1/3) p/w,   eps = impact_tolerance                              (2)
  * times the stride of the gap: some 30 steps for eps = 1e-3 whatever the stiffness. p is how far
- * the stop will be pressed in: the force along the penetration, A(p) as acceleration of the gap,
- * takes up the speed,
- *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (3)
- * A soft stop takes up more than w^2: eps in (2) is times w^2/(w^2 + 2 |a| p).
- * A is measured: accelerations are solved for at the predicted place of touching, moved on by p.
- * So no stiffness, exponent or effective mass is asked for, and constraints count.
+ * the stop will be pressed in (impact_depth.c). A soft stop takes up more than w^2: eps in (2) is
+ * times w^2/(w^2 + 2 |a| p). (2) is for the blow itself, pi p/w. What stays closed after it swings
+ * less and less, and its steps may grow while the error e of (4) is as small as (2) makes it:
+ *   h <= hc b^(-1/3),   b = 1 in the blow, then max(b0 exp(-h w/p), e/(c eps w) (hc/h)^3) <= 1  (3)
+ * with b0 that of the step before and c = (0.45 stride)^3.
  * After an attempt (look back) a step longer than 2 hc is repeated that went into or through a
  * stop unforeseen, so far that the force at its end, over h, could change w by more than eps,
  *   (h - td) w/p h w/p > eps                                                                (5)
@@ -59,6 +58,8 @@
 enum { AT_REST, IS_OPEN, IN_IMPACT };
 /* (6): the shortest step as part of the time of the impact, what Newton may leave */
 static const double shortest = 1e-4, of_newton = 0.03;
+/* times of an impact over p/w: that of the blow, and as long as what follows is looked at */
+static const double blow_times = 3.15, impact_times = 12.6;
 static const double rounding = 1e-13; /* of an estimate over the scales */
 static const double multistep_part = 4.0; /* of (4), in the time of an impact */
 
@@ -74,80 +75,7 @@ static double tolerance_of(const trm_sim *sim) {
 
 /* Is a gap that closes with speed w under acceleration a worth a look? */
 static bool matters(const trm_sim *sim, int i, double w, double a) {
-  return w * w > 2 * fabs(a) * tolerance_of(sim) * sim->impacts[i].scale;
-}
-
-/* --- how deep, (3) ------------------------------------------------------------------- */
-
-/* Acceleration of gap i where it is closed by p, after touching at td with speed w. Minus infinity:
- * it is not closed by p within the time `reach`; laws must not be asked about times far off. */
-static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
-                          double reach, double *push, trm_error *err) {
-  const trm_system *sys = sim->sys;
-  trm_state *place = &sim->dense;
-  double beyond = p / w;
-  *push = -INFINITY;
-  trmi_state_copy(sys, s, place);
-  for (int k = 0; k < 4; k++) {
-    if (!(fabs(beyond) <= reach)) return TRM_OK;
-    for (int m = 0; m < sys->n.nv; m++) {
-      place->v[m] = s->v[m] + td * s->vd[m];
-      sim->probe[m] = td * (s->v[m] + 0.5 * td * s->vd[m]) + beyond * place->v[m];
-    }
-    trm_system_retract(sys, s->q, sim->probe, place->q);
-    trmi_state_at(sys, s, s->t + td + beyond, place);
-    TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, NULL, err));
-    const double off = sim->gap_probe[3 * i] + p;
-    if (fabs(off) < 0.01 * p) break;
-    if (k < 3) beyond += off / w;
-  }
-  TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, place, err));
-  TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, NULL, err));
-  *push = sim->gap_probe[3 * i + 2];
-  return TRM_OK;
-}
-
-/* p of (3) by secants in logarithms; infinity if nothing pushes. `h` bounds where to look. */
-static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
-                             double h, trm_error *err) {
-  trmi_impact *impact = &sim->impacts[i];
-  const double open = sim->gap_now[3 * i + 2], most = 100 * w * h, reach = 200 * h;
-  const bool is_known = impact->depth > 0.0 && isfinite(impact->depth);
-  double p = is_known ? impact->depth : 1e-4 * w * h, p_last = 0.0, push_last = 0.0, n = 1.5;
-  impact->of_speed = w;
-  impact->depth = INFINITY;
-  for (int k = 0; k < 40 && p < most; k++) {
-    double push = 0.0;
-    TRMI_TRY(err, push_at(sim, i, s, td, w, p, reach, &push, err));
-    push -= open;
-    if (!(push > 0.0)) {
-      p *= 30.0;
-      continue;
-    }
-    if (push_last > 0.0 && push != push_last) {
-      n = fmin(fmax(log(push / push_last) / log(p / p_last), 0.7), 4.0);
-    }
-    const double ratio = pow(0.5 * w * w * (n + 1) / (push * p), 1 / (n + 1));
-    if (ratio > 0.7 && ratio < 1.4) {
-      impact->depth = ratio * p;
-      impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
-      return TRM_OK;
-    }
-    p_last = p, push_last = push;
-    p *= fmin(fmax(ratio, 1e-3), 1e3);
-  }
-  return TRM_OK;
-}
-
-/* The same if it is not known yet; what cannot be found out does not limit. */
-static trm_status know_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
-                             double h, trm_error *err) {
-  trmi_impact *impact = &sim->impacts[i];
-  const bool is_known = impact->depth > 0.0 && fabs(w - impact->of_speed) <= 0.1 * w;
-  if (is_known) return TRM_OK;
-  const trm_status status = find_depth(sim, i, s, td, w, h, err);
-  if (status > 0) impact->depth = INFINITY;
-  return status < 0 ? status : TRM_OK;
+  return w * w > 2 * fabs(a) * tolerance_of(sim) * sim->gap_scale[i];
 }
 
 /* (2) */
@@ -172,12 +100,13 @@ static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h
   impact->phase = AT_REST;
   if (!(impact->speed > 0.0)) return TRM_OK;
   if (!isfinite(impact->depth)) impact->depth = 0.0; /* its law may have been held off before */
-  TRMI_TRY(err, know_depth(sim, i, s, 0.0, impact->speed, h, err));
+  TRMI_TRY(err, trmi_impact_depth(sim, i, s, 0.0, impact->speed, h, err));
   if (!isfinite(impact->depth)) return TRM_OK;
   impact->phase = IN_IMPACT;
   impact->hit = impact->speed;
   impact->time = impact->depth / impact->speed;
-  impact->until = s->t + 12.6 * impact->time;
+  impact->until = s->t + impact_times * impact->time;
+  impact->rough = impact->rough_next = 1.0;
   return TRM_OK;
 }
 
@@ -186,7 +115,7 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   const double *gap = sim->gap_now + 3 * i;
   const int before = impact->phase;
   if (isinf(gap[0])) {
-    *impact = (trmi_impact){.phase = IS_OPEN, .scale = impact->scale};
+    *impact = (trmi_impact){.phase = IS_OPEN};
   } else if (gap[0] > 0.0) {
     const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
     const bool comes = square > 0.0 && (gap[1] < 0.0 || gap[2] < 0.0);
@@ -195,8 +124,9 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
     impact->speed = comes && matters(sim, i, sqrt(square), gap[2]) ? sqrt(square) : 0.0;
   } else if (impact->phase == IS_OPEN) {
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
-  } else if (impact->phase == IN_IMPACT && s->t > impact->until) {
-    impact->phase = AT_REST;
+  } else if (impact->phase == IN_IMPACT) {
+    impact->rough = impact->rough_next;
+    if (s->t > impact->until) impact->phase = AT_REST;
   }
   const bool touches = before == IS_OPEN && impact->phase == IN_IMPACT;
   const bool leaves = before == IN_IMPACT && impact->phase == IS_OPEN;
@@ -209,24 +139,24 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
 /* Gap i is pressed in: does a motion do that? Once for each gap. */
 static trm_status look_for_drive(trm_sim *sim, int i, const trm_state *s, trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
-  const bool is_in = sim->gap_now[3 * i] < -tolerance_of(sim) * impact->scale;
+  const bool is_in = sim->gap_now[3 * i] < -tolerance_of(sim) * sim->gap_scale[i];
   if (!is_in || !impact->was_open || impact->is_looked_at) return TRM_OK;
   impact->is_looked_at = true;
   const trm_status status = trmi_driven_stop_look(sim, i, s, err);
   return status < 0 ? trmi_note(err, __func__, status) : TRM_OK;
 }
 
-/* (2), and for multistep methods not past the opening of the gap. */
+/* (3), and for multistep methods not past the opening of the gap. */
 static double step_in_impact(const trm_sim *sim, int i) {
   const double *gap = sim->gap_now + 3 * i, w = sim->impacts[i].speed;
   const bool opens = sim->ops->about.is_multistep && gap[0] < 0.0 && gap[1] > 0.0;
-  const double inside = step_inside(sim, i, w);
+  const double inside = step_inside(sim, i, w) / cbrt(sim->impacts[i].rough);
   return opens ? fmin(inside, step_up_to(sim, i, -gap[0] / gap[1], w)) : inside;
 }
 
 /* Gap i is closed or will be, after an impact with the speed w if it is not 0: (7). */
 static void take_care(trm_sim *sim, int i, double w, double time) {
-  const double error = sim->gap_info[i].tolerance * w / sim->impacts[i].scale;
+  const double error = sim->gap_info[i].tolerance * w / sim->gap_scale[i];
   sim->care.is_closed = true;
   if (!(w > 0.0)) return;
   sim->care.speed = fmin(sim->care.speed, error);
@@ -246,7 +176,7 @@ static trm_status first_impact(trm_sim *sim, const trm_state *s, double h, trm_s
     TRMI_ASK(err, sys->ops->name, "step_limit",
              sys->ops->step_limit(sys->self, s, sim->options.tolerance, limit, err));
     if (limit->gap < 0) return TRM_OK;
-    TRMI_TRY(err, know_depth(sim, limit->gap, s, limit->h, limit->speed, h, err));
+    TRMI_TRY(err, trmi_impact_depth(sim, limit->gap, s, limit->h, limit->speed, h, err));
     if (isfinite(sim->impacts[limit->gap].depth)) return TRM_OK;
     sim->gap_left[3 * limit->gap] = INFINITY;
   }
@@ -322,7 +252,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   const double td = at.x * h, w = fmax(at.speed, impact->speed);
   impact->touch = s->t + td;
   if (!(w > 0.0) || !matters(sim, i, w, g0[2])) return TRM_OK;
-  TRMI_TRY(err, know_depth(sim, i, s, td, w, h, err));
+  TRMI_TRY(err, trmi_impact_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
   if (!isfinite(impact->depth)) { /* nothing pushes where it was foreseen, but perhaps later */
     const double kick = h * at.push / (sim->gap_info[i].tolerance * w);
@@ -411,14 +341,23 @@ static trm_status limit_late(trm_sim *sim, const trm_state *s, double h, trmi_at
   return TRM_OK;
 }
 
-/* (4) of gap i over what a step h may have of it; 0 by (8). */
-static double error_of_speed(const trm_sim *sim, int i, double h) {
+/* What (4) finds in a step h, over what the step may have; 0 by (8). */
+static double error_of_speed(const trm_sim *sim, int i, double h, double off) {
   const trmi_impact *impact = &sim->impacts[i];
-  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
   const double eps = sim->gap_info[i].tolerance, part = h / impact->time;
   const double share = sim->ops->about.is_multistep ? fmin(multistep_part * part, 1.0) : 1.0;
-  const double off = fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2]));
   return part < 2.0 * eps ? 0.0 : off / (eps * share * impact->hit);
+}
+
+/* (3) for a step that (4) finds to be off by so much; it counts if the step does. */
+static void note_roughness(trm_sim *sim, int i, double t, double h, double off) {
+  trmi_impact *impact = &sim->impacts[i];
+  const trm_gap_info *info = &sim->gap_info[i];
+  const double c = pow(0.45 * info->stride, 3), part = step_inside(sim, i, impact->hit) / h;
+  const double measured = off / (c * info->tolerance * impact->hit) * part * part * part;
+  const bool is_blow = t + h < impact->until - (impact_times - blow_times) * impact->time;
+  const double fade = is_blow ? 1.0 : exp(-h / impact->time);
+  impact->rough_next = fmin(fmax(impact->rough * fade, measured), 1.0);
 }
 
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
@@ -435,8 +374,10 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
     if (rough > 1.0) return refuse(sim, i, fmax(0.9 / cbrt(rough), 0.2), rough, attempt, err);
     if (is_thrown(sim, i, h)) return refuse(sim, i, 0.25, 10.0, attempt, err);
     if (!(s->t < impact->until)) continue;
-    const double error = error_of_speed(sim, i, h);
+    const double off = fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])); /* (4) */
+    const double error = error_of_speed(sim, i, h, off);
     const double factor = 0.9 * pow(error, sim->ops->about.is_multistep ? -1.0 / 2 : -1.0 / 3);
+    note_roughness(sim, i, s->t, h, off);
     if (error > 1.0) return refuse(sim, i, fmax(factor, 0.2), error, attempt, err);
     attempt->factor = fmin(attempt->factor, factor);
   }
@@ -468,7 +409,7 @@ void trmi_impacts_begin(trm_sim *sim) {
   for (int i = 0; i < sys->n.ngaps; i++) {
     trm_label label;
     trm_system_label(sys, TRM_GAP, i, &label);
-    sim->impacts[i].scale = label.scale;
+    sim->gap_scale[i] = label.scale;
     sim->gap_info[i] = (trm_gap_info){.tolerance = sim->options.impact_tolerance, .stride = 1.0};
     if (sys->ops->gap_info != NULL) sys->ops->gap_info(sys->self, i, &sim->gap_info[i]);
   }

@@ -35,6 +35,7 @@ typedef struct trmi_context {
                                           from the first step on                */
   trmi_arena        *arena;      /* lives as long as the simulation            */
   const double      *scale_v;    /* sizes that count as one        [nv]        */
+  const double      *gap_scale;  /* the same of gaps [ngaps]      */
   const trmi_care   *care;       /* that stops and contacts ask for in the next step */
   double             tolerance;  /* of the local error; unused with fixed steps */
   bool               fixed;      /* steps are given                            */

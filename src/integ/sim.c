@@ -35,6 +35,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->rows_before = TRMI_TAKE(arena, double, rows);
   sim->impacts = TRMI_TAKE(arena, trmi_impact, n->ngaps);
   sim->gap_info = TRMI_TAKE(arena, trm_gap_info, n->ngaps);
+  sim->gap_scale = TRMI_TAKE(arena, double, n->ngaps);
   sim->gap_now = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_next = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_probe = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
@@ -287,12 +288,13 @@ static trm_status build_start(trm_sim *sim, trm_error *err) {
 
 static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, build_start(sim, err));
+  trmi_impacts_begin(sim);
   const trmi_context ctx = {.sys = sim->sys, .options = &sim->options,
                             .consistent = &sim->consistent, .start = &sim->start,
                             .rank = &sim->rank, .arena = &sim->arena,
-                            .scale_v = sim->scale_v, .tolerance = sim->options.tolerance,
-                            .fixed = sim->options.nsteps > 0, .message = message,
-                            .message_self = sim, .care = &sim->care,
+                            .scale_v = sim->scale_v, .gap_scale = sim->gap_scale,
+                            .tolerance = sim->options.tolerance, .fixed = sim->options.nsteps > 0,
+                            .message = message, .message_self = sim, .care = &sim->care,
                             .has_unsure_loads = &sim->has_unsure_loads};
   sim->has_plan = true; /* from here on there may be something to free */
   TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));
@@ -304,7 +306,6 @@ static trm_status build(trm_sim *sim, trm_error *err) {
              ops->begin_run(sim->sys->self, &sim->start, sim->options.end, err));
   }
   trmi_events_begin(sim);
-  trmi_impacts_begin(sim);
   trmi_slips_begin(sim);
   trmi_audit_begin(sim);
   return TRM_OK;

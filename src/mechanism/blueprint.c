@@ -111,9 +111,7 @@ static bool read_again(trmi_blueprint *bp, trmi_complaints *complaints) {
   *m = (trmi_mechanism){.def = &bp->def, .parameters = &bp->parameters, .complaints = complaints,
                         .arena = built->arena,
                         .b = &bp->builder, .kept = built->kept, .derived = built->derived,
-                        .volumes = built->volumes, .outlines = built->outlines,
-                        .terrains = built->terrains, .surfaces = built->surfaces,
-                        .reduced = built->reduced,
+                        .shapes = built->shapes, .reduced = built->reduced,
                         .extension = built->extension, .is_renewed = true};
   m->extension.add = (trmi_additions){0};
   trmi_mechanism_read(m);

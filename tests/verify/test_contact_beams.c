@@ -1,6 +1,5 @@
 /* test_contact_beams.c - beams as chains of capsules in contacts: derivatives, weight, a support,
  * shots that bounce, rings that close, restarts. */
-#include "integ/driver.h"
 #include "methods.h"
 #include "trammel/analysis.h"
 #include "verify/contact_runs.h"
@@ -12,9 +11,8 @@
 
 static void derivatives_match_differences(void **state) {
   (void)state;
-  trm_error err = {.message = ""};
-  uint64_t seed = 3;
-  typed m = typed_text("trammel: 1\nbodies:\n  ground: {shapes: {floor: {plane: {}}}}\n"
+  double out[2];
+  contact_check_blocks("trammel: 1\nbodies:\n  ground: {shapes: {floor: {plane: {}}}}\n"
                        "  b: {mass: 1, inertia: [.01, .02, .01], at: [.4, .01, .058],\n"
                        "      orientation: {vector: [.1, .2, .1]},\n"
                        "      shape: {box: {size: [.2, .3, .1], rounding: 5 mm}}}\n"
@@ -24,44 +22,8 @@ static void derivatives_match_differences(void **state) {
                        "      friction: {static: .6, dynamic: .4, velocity: 8, depth: .7}}\n"
                        "  d: {between: [b, rod], stiffness: 100, damping: .3,\n"
                        "      friction: {static: .6, dynamic: .4, velocity: 8, depth: .7}}\n"
-                       "outputs: {n: c.touching, k: d.touching}\nsimulate: {end: 1}\n", "beams",
-                       NULL);
-  trm_sim *sim = typed_sim(&m, "hht", 1e-5);
-  trm_system *sys = sim->sys;
-  trmi_arena arena;
-  trm_state s = {.t = 0.0};
-  double out[2];
-  CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+                       "outputs: {n: c.touching, k: d.touching}\n", out);
   assert_true(out[0] == 8.0 && out[1] >= 1.0); /* both ends of four capsules */
-  trmi_arena_init(&arena, &sys->arena.allocator);
-  trmi_state_take(sys, &arena, &s);
-  for (int i = 0; i < 5; i++) {
-    trm_block_check worst[TRM_BLOCKS];
-    trmi_state_copy(sys, trm_sim_state(sim), &s);
-    for (int k = 0; k < sys->n.nv; k++) s.v[k] += .2 * kit_random(&seed);
-    for (int k = 0; k < sys->n.nx; k++) s.x[k] = .5 * kit_random(&seed);
-    CHECK_OK(trm_system_check_blocks(sys, &s, worst, &err), err);
-    for (int b = 0; b < TRM_BLOCKS; b++) {
-      if (worst[b].error > 1e-6) {
-        fail_msg("block %s: %.9g, %.9g", trm_block_name((trm_block)b), worst[b].given,
-                 worst[b].difference);
-      }
-    }
-  }
-  trmi_arena_clear(&arena);
-  trm_sim_free(sim);
-  typed_close(&m);
-}
-
-static void run(const char *text, const char *method, double out[4]) {
-  typed m = typed_text(text, "beams", NULL);
-  trm_error err = {.message = ""};
-  trm_sim *sim = typed_sim(&m, method, 1e-5);
-  const trm_status status = trm_sim_run(sim, &err);
-  if (status != TRM_OK) fail_msg("%s: %s\n%s", method, err.message, text);
-  CHECK_OK(trm_sim_outputs(sim, out, &err), err);
-  trm_sim_free(sim);
-  typed_close(&m);
 }
 
 /* A rod that falls on a floor, one end first, lies there with all of its points. */
@@ -70,7 +32,8 @@ static void a_rod_falls_and_lies(void **state) {
   static const char *const methods_of[] = {"hht", "bdf", "radau"};
   for (int i = 0; i < 3; i++) {
     double out[4];
-    run("trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n  ground: {shapes: {floor: {plane: {}}}}\n"
+    contact_run("trammel: 1\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n  ground: {shapes: {floor: {plane: {}}}}\n"
         "beams:\n  rod: {points: [[0, 0, .03], [1, 0, .04]], elements: 4, nodes: 2,\n"
         "        damping: 3e-4, " SECTION "}\n"
         "contacts: {c: {between: [rod, ground], stiffness: 1e6, restitution: .3,\n"
@@ -125,7 +88,7 @@ static void shots_never_pass_a_beam(void **state) {
              "contacts: {c: {between: [shot, rod], stiffness: %g}}\n"
              "outputs: {v: shot.vx, x: shot.x}\nsimulate: {end: %g}\n", v, stiffness[k % 3],
              1.3 / v);
-    run(text, method, out);
+    contact_run(text, method, out);
     /* the beam weighs 10^4 times as much where it is hit; vibrations take a part */
     if (!(out[0] / v < -.9 && out[1] < -6e-3)) {
       fail_msg("%s at %g m/s: %g times its speed, at %g", method, v, out[0] / v, out[1]);
@@ -137,7 +100,8 @@ static void shots_never_pass_a_beam(void **state) {
 static void a_ring_touches_itself_at_its_ends(void **state) {
   (void)state;
   double out[4];
-  run("trammel: 1\nbeams:\n  ring: {arc: {from: [.1, 0, 0], centre: [0, 0, 0], axis: [0, 0, 1],\n"
+  contact_run("trammel: 1\n"
+      "beams:\n  ring: {arc: {from: [.1, 0, 0], centre: [0, 0, 0], axis: [0, 0, 1],\n"
       "         angle: 353 deg}, elements: 20, nodes: 2, " SECTION "}\n"
       "contacts: {c: {between: [ring, ring], stiffness: 1e6}}\n"
       "outputs: {gap: c.gap, n: c.touching}\nsimulate: {end: 1e-4}\n", "hht", out);
@@ -167,6 +131,7 @@ static void a_restart_gives_the_same_bits(void **state) {
     }
     assert_true(n > 0.0);
     contact_resume(first, second, 5);
+    trm_sim_free(first), trm_sim_free(second);
     typed_close(&m);
   }
 }

@@ -1,6 +1,5 @@
 /* test_contact_groups.c - contacts of groups: the same as their pairs, never flown through, places,
  * memory, names. */
-#include "integ/driver.h"
 #include "methods.h"
 #include "trammel/analysis.h"
 #include "trammel/doctor.h"
@@ -87,36 +86,13 @@ static void a_group_is_all_of_its_pairs(void **state) {
 static void derivatives_match_differences(void **state) {
   (void)state;
   char text[3000];
-  trm_error err = {.message = ""};
-  uint64_t seed = 7;
+  double out[2];
   snprintf(text, sizeof text, "trammel: 1\nbodies:\n  ground: {shapes: {floor: {plane: {}}}}\n"
            BALL("b1", "0, 0, .047") BALL("b2", ".097, 0, .0465") BALL("b3", ".05, .083, .047")
            BALL("b4", ".2, 0, .06") "%soutputs: {n: heap.touching, m: floor.touching}\n",
            by_groups);
-  typed m = typed_text(text, "groups", NULL);
-  m.options.end = 1.0;
-  trm_sim *sim = typed_sim(&m, "hht", 1e-5);
-  trm_system *sys = sim->sys;
-  trmi_arena arena;
-  trm_state s = {.t = 0.0};
-  double out[2];
-  CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+  contact_check_blocks(text, out);
   assert_true(out[0] == 3.0 && out[1] == 3.0);
-  trmi_arena_init(&arena, &sys->arena.allocator);
-  trmi_state_take(sys, &arena, &s);
-  for (int i = 0; i < 10; i++) {
-    trm_block_check worst[TRM_BLOCKS];
-    trmi_state_copy(sys, trm_sim_state(sim), &s);
-    for (int k = 0; k < sys->n.nv; k++) s.v[k] += .2 * kit_random(&seed);
-    for (int k = 0; k < sys->n.nx; k++) s.x[k] = .5 * kit_random(&seed);
-    CHECK_OK(trm_system_check_blocks(sys, &s, worst, &err), err);
-    for (int b = 0; b < TRM_BLOCKS; b++) {
-      if (worst[b].error > 1e-6) fail_msg("block %d: off by %g", b, worst[b].error);
-    }
-  }
-  trmi_arena_clear(&arena);
-  trm_sim_free(sim);
-  typed_close(&m);
 }
 
 /* A shot of 2 mm meets the third of five plates from far away: nobody knows of it before. */
@@ -168,6 +144,7 @@ static void a_heap_continues_with_the_same_bits(void **state) {
     }
     assert_true(out > 0.0 && !done);
     contact_resume(first, second, BALLS);
+    trm_sim_free(first), trm_sim_free(second);
     typed_close(&m);
   }
 }

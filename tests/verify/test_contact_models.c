@@ -422,7 +422,7 @@ static void the_stack_of_ten_rests(void **state) {
   for (int k = 0; k < 3; k++) CHECK_NEAR(out[k], before[k], 1e-6, "place %d of the top", k);
   CHECK_NEAR(out[3], 10 * 2 * 9.81, 1e-2, "weight of ten times 2 kg");
   if (last < 1.0) fail_msg("the last step is %g s", last);
-  if (trm_sim_counters(sim)->steps > 700) fail_msg("%ld steps", trm_sim_counters(sim)->steps);
+  if (trm_sim_counters(sim)->steps > 400) fail_msg("%ld steps", trm_sim_counters(sim)->steps);
   trm_sim_free(sim);
   typed_close(&m);
 }

@@ -61,17 +61,6 @@ static void rates_of_gaps_follow_the_motion(void **state) {
 
 /* ---- rest ----------------------------------------------------------------------------------- */
 
-static void run_to(const char *text, const char *method, double out[4]) {
-  typed m = typed_text(text, "pair", NULL);
-  trm_error err = {.message = ""};
-  trm_sim *sim = typed_sim(&m, method, 1e-5);
-  const trm_status status = trm_sim_run(sim, &err);
-  if (status != TRM_OK) fail_msg("%s: %s\n%s", method, err.message, text);
-  CHECK_OK(trm_sim_outputs(sim, out, &err), err);
-  trm_sim_free(sim);
-  typed_close(&m);
-}
-
 /* What falls on a beam or a plate rests at the sum of both half heights, but for the depth of the
  * contact. */
 static void what_falls_on_a_beam_stays_there(void **state) {
@@ -102,7 +91,7 @@ static void what_falls_on_a_beam_stays_there(void **state) {
              cases[i].below, cases[i].above);
     for (int k = 0; k < 2; k++) {
       double out[4];
-      run_to(text, both[k], out);
+      contact_run(text, both[k], out);
       CHECK_NEAR(out[0], cases[i].height, 1.2e-4, "%s, case %d: height", both[k], (int)i);
       /* 3/2 of 9.81 N/1e-4 m times a hundredth of the tolerance */
       CHECK_NEAR(out[1], 9.81, 2e-2, "%s, case %d: weight", both[k], (int)i);

@@ -68,6 +68,7 @@ static void resume(typed *m, long saved) {
   trm_sim *first = kit_sim(m->system, &m->options), *second = kit_sim(m->system, &m->options);
   for (long k = 0; k < saved && !done; k++) CHECK_OK(trm_sim_step(first, &done, &err), err);
   contact_resume(first, second, BODIES);
+  trm_sim_free(first), trm_sim_free(second);
 }
 
 /* Momentum, and the largest sum of sizes of its parts. */

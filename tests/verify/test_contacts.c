@@ -212,8 +212,8 @@ static void a_row_of_balls_hands_the_speed_on(void **state) {
              "contacts:\n  c1: {between: [b1, b2], stiffness: 1e9%s}\n"
              "  c2: {between: [b2, b3], stiffness: 1e9%s}\n"
              "  c3: {between: [b3, b4], stiffness: 1e9%s}\n"
-             "outputs: {gap: c1.gap}\nsimulate: {end: .02, impact_tolerance: %g}\n",
-             cases[c / 2].law, cases[c / 2].law, cases[c / 2].law, c % 2 == 0 ? 1e-3 : 1e-4);
+             "outputs: {gap: c1.gap}\nsimulate: {end: .02}\n", cases[c / 2].law, cases[c / 2].law,
+             cases[c / 2].law);
     for (int i = 0; i < all_methods(); i++) {
       const outcome end = run(text, methods[i], c % 2 == 0 ? 1e-5 : 1e-6);
       const double sum = end.v[0] + end.v[6] + end.v[12] + end.v[18];
@@ -271,17 +271,8 @@ static void an_impact_continues_with_the_same_bits(void **state) {
       CHECK_OK(trm_sim_outputs(first, out, &err), err);
     }
     assert_true(out[0] < 0.0); /* in the contact */
-    trm_sim_prepare_save(first);
-    const size_t size = trm_sim_save_size(first);
-    void *kept = malloc(size);
-    assert_non_null(kept);
-    trm_sim_save(first, kept);
-    CHECK_OK(trm_sim_load(second, kept, size, &err), err);
-    free(kept);
-    kit_run(first), kit_run(second);
-    const trm_state *a = trm_sim_state(first), *b = trm_sim_state(second);
-    assert_memory_equal(a->q, b->q, 7 * sizeof *a->q);
-    assert_memory_equal(a->v, b->v, 6 * sizeof *a->v);
+    contact_resume(first, second, 1);
+    const trm_state *a = trm_sim_state(first);
     CHECK_NEAR(a->q[2], .27, .05, "%s: it bounced", methods[i]); /* .7^2 of the height */
     trm_sim_free(first), trm_sim_free(second);
     typed_close(&m);

@@ -7,36 +7,25 @@
 #include "elements/body/terrain.h"
 #include "parts/part.h"
 
-/* Volume of a mesh of scale one, so that its file is read once. */
-typedef struct trmi_mesh_volume trmi_mesh_volume;
-struct trmi_mesh_volume {
-  const trmi_part  *part;
-  trmi_volume       volume;
-  trmi_mesh_volume *next;
-};
+typedef enum trmi_kept_kind {
+  TRMI_KEPT_VOLUME,  /* of a mesh of scale one, so that its file is read once       */
+  TRMI_KEPT_OUTLINE, /* of a profile                                                */
+  TRMI_KEPT_TERRAIN,
+  TRMI_KEPT_SURFACE  /* of triangles, of length one as in its file                  */
+} trmi_kept_kind;
 
-/* The outline of a profile, made once. */
-typedef struct trmi_kept_outline trmi_kept_outline;
-struct trmi_kept_outline {
-  const trmi_part   *part;
-  trmi_outline       outline;
-  trmi_kept_outline *next;
-};
-
-/* A terrain, made once. */
-typedef struct trmi_kept_terrain trmi_kept_terrain;
-struct trmi_kept_terrain {
-  const trmi_part   *part;
-  trmi_terrain       terrain;
-  trmi_kept_terrain *next;
-};
-
-/* A surface of triangles, made once; of length one as in its file. */
-typedef struct trmi_kept_surface trmi_kept_surface;
-struct trmi_kept_surface {
-  const trmi_part   *part;
-  trmi_surface       surface;
-  trmi_kept_surface *next;
+/* One of a list. */
+typedef struct trmi_kept_shape trmi_kept_shape;
+struct trmi_kept_shape {
+  const trmi_part *part;
+  trmi_kept_kind   kind;
+  union {
+    trmi_volume  volume;
+    trmi_outline outline;
+    trmi_terrain terrain;
+    trmi_surface surface;
+  };
+  trmi_kept_shape *next;
 };
 
 #endif

@@ -107,40 +107,51 @@ bool trmi_load_mesh(const trmi_mechanism *m, const trmi_part *part, trmi_arena *
   return load_file(m->def->loader, path, arena, mesh, fault);
 }
 
+/* What was made of a part before; NULL: nothing. */
+static const trmi_kept_shape *find_kept(const trmi_mechanism *m, const trmi_part *part,
+                                        trmi_kept_kind kind) {
+  const trmi_kept_shape *k = m->shapes;
+  while (k != NULL && !(k->part == part && k->kind == kind)) k = k->next;
+  return k;
+}
+
+/* Room for what will be made of a part, found after `keep`; NULL: out of memory. */
+static trmi_kept_shape *take_kept(trmi_mechanism *m, const trmi_part *part, trmi_kept_kind kind) {
+  trmi_kept_shape *k = TRMI_TAKE(m->kept, trmi_kept_shape, 1);
+  if (k != NULL) *k = (trmi_kept_shape){.part = part, .kind = kind};
+  return k;
+}
+
+static void keep(trmi_mechanism *m, trmi_kept_shape *k) {
+  k->next = m->shapes;
+  m->shapes = k;
+}
+
 const trmi_surface *trmi_read_surface(trmi_mechanism *m, const trmi_part *part,
                                       char fault[TRMI_SURFACE_FAULT]) {
   trmi_arena arena;
   trmi_mesh mesh;
   fault[0] = '\0';
-  for (const trmi_kept_surface *k = m->surfaces; k != NULL; k = k->next) {
-    if (k->part == part) return &k->surface;
-  }
-  trmi_kept_surface *k = TRMI_TAKE(m->kept, trmi_kept_surface, 1);
+  const trmi_kept_shape *known = find_kept(m, part, TRMI_KEPT_SURFACE);
+  if (known != NULL) return &known->surface;
+  trmi_kept_shape *k = take_kept(m, part, TRMI_KEPT_SURFACE);
   if (k == NULL) return NULL;
-  *k = (trmi_kept_surface){.part = part, .next = m->surfaces};
   trmi_arena_init(&arena, &m->arena->allocator);
   const bool is_good = trmi_load_mesh(m, part, &arena, &mesh, fault) &&
                        trmi_surface_make(&mesh, m->kept, &k->surface, fault);
   if (arena.failed) m->kept->failed = true;
   trmi_arena_clear(&arena);
   if (!is_good) return NULL;
-  m->surfaces = k;
+  keep(m, k);
   return &k->surface;
-}
-
-/* The volume of a mesh that has been read before; NULL: it has not. */
-static const trmi_volume *known_volume(const shape *s) {
-  const trmi_mesh_volume *v = s->m->volumes;
-  while (v != NULL && v->part != s->part) v = v->next;
-  return v != NULL ? &v->volume : NULL;
 }
 
 /* Its file need not be read again when numbers change; out of memory: it will be. */
 static void keep_volume(const shape *s, const trmi_volume *volume) {
-  trmi_mesh_volume *v = TRMI_TAKE(s->m->kept, trmi_mesh_volume, 1);
-  if (v == NULL) return;
-  *v = (trmi_mesh_volume){.part = s->part, .volume = *volume, .next = s->m->volumes};
-  s->m->volumes = v;
+  trmi_kept_shape *k = take_kept(s->m, s->part, TRMI_KEPT_VOLUME);
+  if (k == NULL) return;
+  k->volume = *volume;
+  keep(s->m, k);
 }
 
 static bool read_mesh(const shape *s, trmi_volume *out) {
@@ -151,10 +162,10 @@ static bool read_mesh(const shape *s, trmi_volume *out) {
   const char *type = s->part->kind->type, *path = trmi_part_word(s->part, "file");
   fault[0] = '\0';
   trmi_arena_init(&arena, &s->m->arena->allocator);
-  const trmi_volume *known = known_volume(s);
+  const trmi_kept_shape *known = find_kept(s->m, s->part, TRMI_KEPT_VOLUME);
   const bool is_good = known != NULL || (trmi_load_mesh(s->m, s->part, &arena, &mesh, fault) &&
                                          trmi_mesh_is_closed(&mesh, &arena, fault));
-  if (is_good) *out = known != NULL ? *known : trmi_volume_mesh(&mesh);
+  if (is_good) *out = known != NULL ? known->volume : trmi_volume_mesh(&mesh);
   if (is_good && known == NULL) keep_volume(s, out);
   if (arena.failed) s->m->arena->failed = true;
   const bool is_memory = arena.failed;
@@ -177,19 +188,17 @@ const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
   int count = 0;
   const double *rows = trmi_part_list(part, "outline", &count);
   snprintf(fault, TRMI_OUTLINE_FAULT, "its profile needs an outline");
-  for (const trmi_kept_outline *k = m->outlines; k != NULL; k = k->next) {
-    if (k->part == part) return &k->outline;
-  }
+  const trmi_kept_shape *known = find_kept(m, part, TRMI_KEPT_OUTLINE);
+  if (known != NULL) return &known->outline;
   const int copies = (int)trmi_part_number(part, "copies"), points = count / 3 * copies;
   if (rows == NULL || points < 2) return NULL;
   trmi_outline_piece *pieces = TRMI_TAKE(m->kept, trmi_outline_piece, points);
   double *all = TRMI_TAKE(m->kept, double, 3 * points);
-  trmi_kept_outline *k = TRMI_TAKE(m->kept, trmi_kept_outline, 1);
+  trmi_kept_shape *k = take_kept(m, part, TRMI_KEPT_OUTLINE);
   if (pieces == NULL || all == NULL || k == NULL) return NULL;
-  *k = (trmi_kept_outline){.part = part, .next = m->outlines};
   trmi_outline_copy(rows, count / 3, copies, all);
   if (!trmi_outline_make(all, points, copies, pieces, &k->outline, fault)) return NULL;
-  m->outlines = k;
+  keep(m, k);
   return &k->outline;
 }
 
@@ -198,16 +207,14 @@ const trmi_terrain *trmi_read_terrain(trmi_mechanism *m, const trmi_part *part,
   int count = 0;
   const double *rows = trmi_part_list(part, "points", &count);
   snprintf(fault, TRMI_TERRAIN_FAULT, "its terrain needs points");
-  for (const trmi_kept_terrain *k = m->terrains; k != NULL; k = k->next) {
-    if (k->part == part) return &k->terrain;
-  }
+  const trmi_kept_shape *known = find_kept(m, part, TRMI_KEPT_TERRAIN);
+  if (known != NULL) return &known->terrain;
   if (rows == NULL || count < 3) return NULL;
   double *room = TRMI_TAKE(m->kept, double, trmi_terrain_room(count / 3));
-  trmi_kept_terrain *k = TRMI_TAKE(m->kept, trmi_kept_terrain, 1);
+  trmi_kept_shape *k = take_kept(m, part, TRMI_KEPT_TERRAIN);
   if (room == NULL || k == NULL) return NULL;
-  *k = (trmi_kept_terrain){.part = part, .next = m->terrains};
   if (!trmi_terrain_make(rows, count / 3, room, &k->terrain, fault)) return NULL;
-  m->terrains = k;
+  keep(m, k);
   return &k->terrain;
 }
 

@@ -5,12 +5,15 @@
  * that cross. Edges count where they point outwards and bend so much that corners alone would
  * notice them late: with length l, angle b and the radii of both shapes
  *   l b > (r_0 + r_1)/2                                                                   (1)
+ * An ellipsoid touches each patch with the place of it that is nearest, be it in a face, on an edge
+ * or at a corner (core_patch.c).
  * Searching goes down the tree of boxes of one surface: a box whose ball is far from the core of
  * the other shape is left out with all that it has, so that work grows with what is near.
  * Theory: docs/theory/15-contact.md, section 5. */
 #include "elements/contact/contact_features.h"
 #include "elements/elements.h"
 #include <math.h>
+#include <string.h>
 
 static bool is_of(const trmi_contact_shape *s, trmi_core_kind kind) {
   return s->core.kind == kind;
@@ -30,7 +33,7 @@ bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp)
     const trmi_contact_shape *own = pair[k], *other = pair[1 - k];
     if (!is_of(own, TRMI_CORE_SURFACE)) continue;
     if (is_of(other, TRMI_CORE_PLANE)) return true;
-    if (is_of(other, TRMI_CORE_POINT)) return true;
+    if (is_of(other, TRMI_CORE_POINT) || is_of(other, TRMI_CORE_ELLIPSOID)) return true;
     if (is_of(other, TRMI_CORE_TERRAIN)) return own->core.radius < other->core.terrain->hollow;
     *are_sharp = has_edges(other) && !(own->core.radius + other->core.radius > 0.0);
     return has_edges(other) && !*are_sharp;
@@ -42,8 +45,9 @@ bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp)
 
 /* Do corners of a shape meet the core of another? */
 static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *against) {
-  if (is_of(of, TRMI_CORE_SURFACE)) return !is_of(against, TRMI_CORE_POINT);
-  return has_edges(of) || is_of(of, TRMI_CORE_POINT);
+  const bool is_round = is_of(against, TRMI_CORE_POINT) || is_of(against, TRMI_CORE_ELLIPSOID);
+  if (is_of(of, TRMI_CORE_SURFACE)) return !is_round; /* their middle meets the patches */
+  return has_edges(of) || is_of(of, TRMI_CORE_POINT) || is_of(of, TRMI_CORE_ELLIPSOID);
 }
 
 /* Of a shape that is no surface. */
@@ -66,6 +70,7 @@ static trmi_vec3 foot_at(const trmi_contact_shape *s, int i) {
   const double *size = s->core.size;
   if (is_of(s, TRMI_CORE_SURFACE)) return v3_scale(size[0], s->core.surface->mesh.points[i]);
   if (is_of(s, TRMI_CORE_BOX)) return trmi_contact_shape_corner(s, i);
+  if (is_of(s, TRMI_CORE_ELLIPSOID)) return v3(0, 0, 0);
   return v3(0.0, 0.0, i == 0 ? -size[2] : size[2]); /* of a point both are the same */
 }
 
@@ -118,6 +123,18 @@ static void edges_point(const trmi_contact_shape *const pair[2], const int bodie
   p->far = p->own[2] + p->core.size[2] + p->radius + radius;
 }
 
+/* A patch of a surface that meets an ellipsoid. */
+static void sheet_point(const trmi_contact_shape *of, const trmi_contact_shape *round,
+                        const int bodies[2], int patch, trmi_touch_point *p) {
+  const double *half = round->core.size;
+  trmi_contact_shape_point(of, round, bodies, v3(0, 0, 0), p);
+  p->sheet = of->core.surface, p->patch = patch;
+  p->own[0] = of->core.size[0];
+  memcpy(p->F, of->E, sizeof p->F);
+  p->rolling = fmax(half[0], fmax(half[1], half[2]));
+  p->far = trmi_contact_shape_reach(of) + trmi_contact_shape_reach(round);
+}
+
 int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodies[2],
                         trmi_contact_feature f, trmi_touch_point points[TRMI_PAIR_POINTS]) {
   if (f.which == TRMI_FEATURE_ALL) return trmi_contact_shape_points(pair, bodies, points);
@@ -126,6 +143,11 @@ int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodie
     return 1;
   }
   const int of = f.which == TRMI_FEATURE_FOOT_0 ? 0 : 1, sides[2] = {bodies[of], bodies[1 - of]};
+  if (is_of(pair[of], TRMI_CORE_ELLIPSOID)) {
+    const int turned[2] = {sides[1], sides[0]};
+    sheet_point(pair[1 - of], pair[of], turned, f.k, points);
+    return 1;
+  }
   trmi_contact_shape_point(pair[of], pair[1 - of], sides, foot_at(pair[of], f.i), points);
   points->core.patch = f.k;
   points->far = trmi_contact_shape_far(pair[1 - of], points);
@@ -168,7 +190,9 @@ static bool offer_foot(const trmi_feature_search *s, int of, int i) {
   if (patches == 1) return offer(s, (trmi_contact_feature){which, i, TRMI_SURFACE_ANY});
   const trmi_vec3 at = from_ground(s, 1 - of, to_ground(s, of, foot_at(s->pair[of], i)));
   const trmi_vec3 p = v3_scale(1.0 / core->size[0], at);
-  const double within = (s->within + radii_of(s)) / core->size[0];
+  const bool is_round = is_of(s->pair[of], TRMI_CORE_ELLIPSOID);
+  const double own = is_round ? trmi_contact_shape_reach(s->pair[of]) : 0.0;
+  const double within = (s->within + radii_of(s) + own) / core->size[0];
   for (int k = 0; k < patches; k++) {
     if (!(trmi_surface_nearest(core->surface, p, k, within).square < INFINITY)) continue;
     if (!offer(s, (trmi_contact_feature){which, i, k})) return false;

@@ -223,15 +223,23 @@ static void memory_load(void *self, const void *data) {
   trmi_pools_restore(o);
 }
 
-/* A core is reached where overlaps are as deep as both radii: half of that is too much. */
+/* How deep two shapes may overlap before a core is reached, or the place nearest to it is no longer
+ * the only one. */
+static double room_of(const trmi_touch_point *p) {
+  const double *half = p->core.size;
+  if (p->core.kind == TRMI_CORE_TERRAIN) return p->core.terrain->ridge;
+  if (p->sheet == NULL) return p->radius + p->core.radius;
+  const double least = fmin(half[0], fmin(half[1], half[2]));
+  return p->radius + least * least / fmax(half[0], fmax(half[1], half[2])); /* of curvature */
+}
+
+/* Half of that is too much. */
 static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *err) {
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     for (int k = 0; k < c->used; k++) {
       const trmi_touch_point *p = &c->points[k];
-      const bool is_terrain = p->core.kind == TRMI_CORE_TERRAIN;
-      const double radius = is_terrain ? p->core.terrain->ridge : p->radius + p->core.radius;
-      const double most = 0.5 * radius;
+      const double most = 0.5 * room_of(p);
       trmi_touch t;
       if (p->core.kind == TRMI_CORE_PLANE || trmi_contact_is_idle(o, c, k)) continue;
       trmi_touch_find(p, o->carriers->poses, &t);

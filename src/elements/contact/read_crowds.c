@@ -232,7 +232,8 @@ bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
                                  "and corners of boxes, meshes and hulls");
   }
   snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a "
-           "cylinder, torus or ellipsoid touches planes and spheres", a->type, b->type);
+           "cylinder or torus touches planes and spheres, an ellipsoid meshes and hulls as well",
+           a->type, b->type);
   return trmi_contact_complain(m, part, "between", sentence);
 }
 

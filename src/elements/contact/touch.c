@@ -27,6 +27,11 @@
  * motion of a against b as points of their bodies, and places that slide on, dw = u + sum y da:
  *   dgap = rho n.u,   dn = (dw - n n.dw)/|w|,   drho = (n.dw - rho dgap)/d                 (8)
  * gap'' is the sum of d(gap') over the velocities and accelerations of both bodies.
+ * A patch of triangles on body 0 touches a core with the place c nearest to it (core_patch.c), which
+ * slides by s = sum t_i du_i in the face or along the edge where it lies, so that t_i.n stays zero:
+ *   sum_k (t_i.H t_k) du_k = -t_i.(H u + (phi_1 - phi_0) x n),   dn = phi_1 x n + H (u + s)   (9)
+ * With H (u + s) for H u and c that moves by dc + s this is (3), and along the motion
+ * n.((w_0 - w_1) x s) adds to (5).
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/touch.h"
 
@@ -56,6 +61,47 @@ static trmi_vec3 round_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
   const trmi_vec3 seen = v3_sub(dn, v3_cross(phi, t->n)); /* from body 0 */
   const trmi_vec3 change = v3_sub(m3_mul(t->A, seen), v3_scale(v3_dot(t->e, seen), t->e));
   return v3_scale(-1.0 / t->root, change);
+}
+
+/* ---- patches -------------------------------------------------------------------------------- */
+
+/* The place of the patch, body axes of side 0, and what is free there; the distance from the core. */
+static trmi_distance find_place(const trmi_touch_point *p, trmi_touch *t, trmi_vec3 *own) {
+  const trmi_pose *A = t->pose[0], *B = t->pose[1];
+  trmi_patch patch = {.surface = p->sheet, .number = p->patch, .scale = p->own[0]};
+  trmi_patch_place place;
+  for (int k = 0; k < 3; k++) { /* an axis of the sheet: body 0, ground, body 1, core */
+    const trmi_vec3 axis = m3_tmul(B->R, m3_mul(A->R, m3_row(p->F, k)));
+    m3_set_column(patch.E, k, m3_mul(p->E, axis));
+  }
+  const trmi_vec3 origin = v3_add(A->x, m3_mul(A->R, p->s));
+  patch.o = m3_mul(p->E, v3_sub(m3_tmul(B->R, v3_sub(origin, B->x)), p->o));
+  trmi_core_patch(&p->core, &patch, &place);
+  *own = v3_add(p->s, m3_tmul(p->F, m3_tmul(patch.E, v3_sub(place.x, patch.o))));
+  double a[3] = {1.0, 0.0, 1.0};
+  t->nfree = place.nfree;
+  for (int i = 0; i < place.nfree; i++) {
+    t->free[i] = m3_mul(B->R, m3_tmul(p->E, place.free[i]));
+    for (int k = 0; k <= i; k++) {
+      a[i + k] = v3_dot(place.free[i], m3_mul(place.at.H, place.free[k]));
+    }
+  }
+  const double det = a[0] * a[2] - a[1] * a[1];
+  if (!(det > 0.0)) t->nfree = 0;
+  t->S[0] = a[2] / det, t->S[1] = -a[1] / det, t->S[2] = a[0] / det;
+  if (place.at.d > 0.0 && trmi_patch_hides(&patch)) place.at.d = -place.at.d;
+  return place.at;
+}
+
+/* s of (9); turned: phi_1 - phi_0 */
+static trmi_vec3 place_slide(const trmi_touch *t, trmi_vec3 u, trmi_vec3 turned) {
+  double r[2] = {0.0, 0.0};
+  if (t->nfree == 0) return v3(0, 0, 0);
+  const trmi_vec3 g = v3_add(m3_mul(t->H, u), v3_cross(turned, t->n));
+  for (int i = 0; i < t->nfree; i++) r[i] = -v3_dot(t->free[i], g);
+  trmi_vec3 s = v3_scale(t->S[0] * r[0] + t->S[1] * r[1], t->free[0]);
+  if (t->nfree == 2) s = v3_add(s, v3_scale(t->S[1] * r[0] + t->S[2] * r[1], t->free[1]));
+  return s;
 }
 
 /* ---- two cores ------------------------------------------------------------------------------ */
@@ -146,11 +192,15 @@ static double pair_acceleration(const trmi_touch *t, const double *const vd[2],
 static void find_point(const trmi_touch_point *p, trmi_touch *t) {
   const trmi_pose *A = t->pose[0], *B = t->pose[1];
   double T[9]; /* core axes to ground axes */
-  t->centre[0] = m3_mul(A->R, p->s);
+  trmi_vec3 own = p->s;
+  trmi_distance d = {.d = 0.0};
+  t->nfree = 0;
+  if (p->sheet != NULL) d = find_place(p, t, &own);
+  t->centre[0] = m3_mul(A->R, own);
   const trmi_vec3 c = v3_add(A->x, t->centre[0]);
   t->centre[1] = v3_sub(c, B->x);
   const trmi_vec3 place = m3_mul(p->E, v3_sub(m3_tmul(B->R, t->centre[1]), p->o));
-  const trmi_distance d = trmi_core_distance(&p->core, place);
+  if (p->sheet == NULL) d = trmi_core_distance(&p->core, place);
   t->gap = d.d - p->radius - p->core.radius;
   t->n = m3_mul(B->R, m3_tmul(p->E, d.n));
   for (int k = 0; k < 3; k++) m3_set_column(T, k, m3_mul(B->R, m3_row(p->E, k)));
@@ -212,20 +262,23 @@ double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
     const trmi_vec3 slide = round_slide(t, v3_cross(t->w[1], t->n), t->w[0]);
     slides = v3_dot(t->n, v3_cross(v3_sub(t->w[0], t->w[1]), slide));
   }
-  return v3_dot(t->n, sum) + v3_dot(u, m3_mul(t->H, u)) + slides; /* (5) */
+  const trmi_vec3 s = place_slide(t, u, v3_sub(t->w[1], t->w[0])); /* (9) */
+  slides += v3_dot(t->n, v3_cross(v3_sub(t->w[0], t->w[1]), s));
+  return v3_dot(t->n, sum) + v3_dot(u, m3_mul(t->H, v3_add(u, s))) + slides; /* (5) */
 }
 
-/* (3), (6) for increments of side `side` */
+/* (3), (6), (9) for increments of side `side` */
 static void change_point(const trmi_touch *t, int side, trmi_vec3 dx, trmi_vec3 phi,
                          trmi_touch_change *d) {
   const trmi_vec3 zero = v3(0, 0, 0);
   const trmi_vec3 moved = v3_add(dx, v3_cross(phi, t->centre[side]));
   const trmi_vec3 u = v3_scale(side == 0 ? 1.0 : -1.0, moved);
   d->gap = v3_dot(t->n, u);
-  d->bent = m3_mul(t->H, u);
+  const trmi_vec3 s = place_slide(t, u, side == 0 ? v3_neg(phi) : phi);
+  d->bent = m3_mul(t->H, v3_add(u, s));
   if (side == 1) d->turned = phi;
   d->n = v3_add(d->bent, v3_cross(d->turned, t->n));
-  trmi_vec3 dc = side == 0 ? moved : zero;
+  trmi_vec3 dc = v3_add(side == 0 ? moved : zero, s);
   double inset = 0.5 * d->gap;
   if (t->is_round) { /* the point slides on, its height is n.(c - e) */
     const trmi_vec3 slide = round_slide(t, d->n, side == 0 ? phi : zero);

@@ -5,6 +5,7 @@
 #include "elements/body/pose.h"
 #include "elements/contact/core_distance.h"
 #include "elements/contact/core_pair.h"
+#include "elements/contact/core_patch.h"
 #include <stdbool.h>
 
 /* Side 0 is the body of the point, side 1 that of the shape. */
@@ -22,6 +23,9 @@ typedef struct trmi_touch_point {
   bool      is_pair; /* the nearest points of two cores touch; s is the middle of the first */
   double    own[3];  /* half lengths of the core on side 0        */
   double    F[9];    /* its axes there, axis k is row k           */
+  const trmi_surface *sheet; /* side 0 is a patch of triangles, own[0] times as large, s its origin;
+                                its place nearest to the core touches. NULL: none  */
+  int       patch;           /* of it                             */
   double    far;     /* from o, farther off nothing touches; a plane: from it; infinite: unknown */
 } trmi_touch_point;
 
@@ -42,6 +46,9 @@ typedef struct trmi_touch {
   double    A[9];
   trmi_vec3 e;
   double    root;
+  int       nfree;       /* (9): directions in which the point slides on side 0 */
+  trmi_vec3 free[2];
+  double    S[3];        /* inverse of (9): xx, xy, yy                       */
   bool           is_pair; /* (7): both cores, their nearest points, radii */
   trmi_core_pair cores;
   trmi_nearest   near;

@@ -1,0 +1,31 @@
+/* core_patch.h - the place of a patch of triangles that is nearest to a smooth convex core.
+ * Equations: head of core_patch.c. */
+#ifndef TRMI_CORE_PATCH_H
+#define TRMI_CORE_PATCH_H
+#include "elements/contact/core_distance.h"
+#include <stdbool.h>
+
+/* A patch of a surface, and how its axes lie in those of the core: p_core = E p + o, where p is
+ * `scale` times a point of the surface. */
+typedef struct trmi_patch {
+  const trmi_surface *surface;
+  int                 number; /* or TRMI_SURFACE_ANY */
+  double              scale;
+  double              E[9];
+  trmi_vec3           o;
+} trmi_patch;
+
+/* Axes of the core. */
+typedef struct trmi_patch_place {
+  trmi_vec3     x;       /* the place; axes of the core                       */
+  trmi_distance at;      /* there                                             */
+  int           nfree;   /* 2: inside of a face, 1: on an edge, 0: a corner   */
+  trmi_vec3     free[2]; /* unit vectors along which it may slide             */
+} trmi_patch_place;
+
+/* Is the middle of the core inside of the surface, nearest to this patch? */
+bool trmi_patch_hides(const trmi_patch *patch);
+
+void trmi_core_patch(const trmi_core *core, const trmi_patch *patch, trmi_patch_place *out);
+
+#endif

@@ -1,0 +1,83 @@
+/* impact_depth.c - how far a stop or contact will be pressed in.
+ *
+ * A gap that closes with the speed w is pressed in by p: the force along the penetration, A(p) as
+ * acceleration of the gap, takes up the speed,
+ *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (1)
+ * A is measured: accelerations are solved for at the predicted place of touching, moved on by p.
+ * So no stiffness, exponent or effective mass is asked for, and constraints count. */
+#include "integ/driver.h"
+#include <math.h>
+
+static trm_status gaps_at(trm_sim *sim, const trm_state *s, trm_error *err) {
+  return trm_system_values(sim->sys, s, &(trm_values){.gaps = sim->gap_probe}, err);
+}
+
+/* Acceleration of gap i where it is closed by p, after touching at td with speed w. Minus infinity:
+ * it is not closed by p within the time `reach`; laws must not be asked about times far off. */
+static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
+                          double reach, double *push, trm_error *err) {
+  const trm_system *sys = sim->sys;
+  trm_state *place = &sim->dense;
+  double beyond = p / w;
+  *push = -INFINITY;
+  trmi_state_copy(sys, s, place);
+  for (int k = 0; k < 4; k++) {
+    if (!(fabs(beyond) <= reach)) return TRM_OK;
+    for (int m = 0; m < sys->n.nv; m++) {
+      place->v[m] = s->v[m] + td * s->vd[m];
+      sim->probe[m] = td * (s->v[m] + 0.5 * td * s->vd[m]) + beyond * place->v[m];
+    }
+    trm_system_retract(sys, s->q, sim->probe, place->q);
+    trmi_state_at(sys, s, s->t + td + beyond, place);
+    TRMI_TRY(err, gaps_at(sim, place, err));
+    const double off = sim->gap_probe[3 * i] + p;
+    if (fabs(off) < 0.01 * p) break;
+    if (k < 3) beyond += off / w;
+  }
+  TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, place, err));
+  TRMI_TRY(err, gaps_at(sim, place, err));
+  *push = sim->gap_probe[3 * i + 2];
+  return TRM_OK;
+}
+
+/* p of (1) by secants in logarithms; infinity if nothing pushes. `h` bounds where to look. */
+static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
+                             double h, trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const double open = sim->gap_now[3 * i + 2], most = 100 * w * h, reach = 200 * h;
+  const bool is_known = impact->depth > 0.0 && isfinite(impact->depth);
+  double p = is_known ? impact->depth : 1e-4 * w * h, p_last = 0.0, push_last = 0.0, n = 1.5;
+  impact->of_speed = w;
+  impact->depth = INFINITY;
+  for (int k = 0; k < 40 && p < most; k++) {
+    double push = 0.0;
+    TRMI_TRY(err, push_at(sim, i, s, td, w, p, reach, &push, err));
+    push -= open;
+    if (!(push > 0.0)) {
+      p *= 30.0;
+      continue;
+    }
+    if (push_last > 0.0 && push != push_last) {
+      n = fmin(fmax(log(push / push_last) / log(p / p_last), 0.7), 4.0);
+    }
+    const double ratio = pow(0.5 * w * w * (n + 1) / (push * p), 1 / (n + 1));
+    if (ratio > 0.7 && ratio < 1.4) {
+      impact->depth = ratio * p;
+      impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
+      return TRM_OK;
+    }
+    p_last = p, push_last = push;
+    p *= fmin(fmax(ratio, 1e-3), 1e3);
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
+                             double h, trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const bool is_known = impact->depth > 0.0 && fabs(w - impact->of_speed) <= 0.1 * w;
+  if (is_known) return TRM_OK;
+  const trm_status status = find_depth(sim, i, s, td, w, h, err);
+  if (status > 0) impact->depth = INFINITY;
+  return status < 0 ? status : TRM_OK;
+}
