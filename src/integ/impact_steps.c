@@ -341,7 +341,13 @@ static trm_status limit_late(trm_sim *sim, const trm_state *s, double h, trmi_at
   return TRM_OK;
 }
 
-/* What (4) finds in a step h, over what the step may have; 0 by (8). */
+/* (4): by how much the change of speed in a step is not that of its accelerations. */
+static double change_of_speed_off(const trm_sim *sim, int i, double h) {
+  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2]));
+}
+
+/* It, for a step h, over what the step may have; 0 by (8). */
 static double error_of_speed(const trm_sim *sim, int i, double h, double off) {
   const trmi_impact *impact = &sim->impacts[i];
   const double eps = sim->gap_info[i].tolerance, part = h / impact->time;
@@ -374,7 +380,7 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
     if (rough > 1.0) return refuse(sim, i, fmax(0.9 / cbrt(rough), 0.2), rough, attempt, err);
     if (is_thrown(sim, i, h)) return refuse(sim, i, 0.25, 10.0, attempt, err);
     if (!(s->t < impact->until)) continue;
-    const double off = fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])); /* (4) */
+    const double off = change_of_speed_off(sim, i, h);
     const double error = error_of_speed(sim, i, h, off);
     const double factor = 0.9 * pow(error, sim->ops->about.is_multistep ? -1.0 / 2 : -1.0 / 3);
     note_roughness(sim, i, s->t, h, off);
