@@ -29,6 +29,7 @@
  * Sources: [HHT], [ChungHulbert1993], [ArnoldBruls2007], [BrulsCardona2010].
  * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
+#include "integ/singular_pose.h"
 #include "math/both.h"
 #include <math.h>
 #include <string.h>
@@ -333,6 +334,13 @@ const trm_state *trmi_alpha_next(const void *integ) {
   return &((const trmi_alpha *)integ)->next;
 }
 
+void trmi_alpha_keep_noise(trmi_alpha *ga) {
+  ga->noise = ga->noise_next;
+  if (!(ga->noise > ga->ctx.tolerance) || ga->has_reported_pose) return;
+  ga->has_reported_pose = true;
+  trmi_singular_pose_report(&ga->ctx, ga->now.t);
+}
+
 static void accept(void *integ) {
   trmi_alpha *ga = integ;
   trmi_alpha_choose_degree(ga);
@@ -347,6 +355,7 @@ static void accept(void *integ) {
   if (ga->heavy > 0) ga->heavy--;
   trmi_alpha_remember(ga);
   trmi_alpha_measure(ga);
+  trmi_alpha_keep_noise(ga);
 }
 
 const trm_state *trmi_alpha_state(const void *integ) {
@@ -370,6 +379,8 @@ void trmi_alpha_visit_newton(trmi_alpha *ga, trmi_visitor *v) {
   trmi_visit(v, &ga->heavy, sizeof ga->heavy);
   trmi_visit(v, &ga->age, sizeof ga->age);
   trmi_visit(v, &ga->resolve_rate, sizeof ga->resolve_rate);
+  trmi_visit(v, &ga->noise, sizeof ga->noise);
+  trmi_visit(v, &ga->has_reported_pose, sizeof ga->has_reported_pose);
   trmi_linear_visit(&ga->index3_matrix.lin, v);
   trmi_linear_visit(&ga->projection_matrix.lin, v);
 }

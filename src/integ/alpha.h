@@ -106,6 +106,9 @@ struct trmi_alpha {
   double      load_rate; /* the same of multipliers, as last measured     */
   double      measured;  /* rate of the last step, 0 after one iteration  */
   int         iterations; /* of the last step                             */
+  double      noise;     /* largest correction of late that was noise of a singular pose .. */
+  double      noise_next; /* .. and with the attempt                      */
+  bool        has_reported_pose;
   double      resolve_rate; /* contraction of trmi_alpha_resolve last time */
 };
 
@@ -131,6 +134,9 @@ void trmi_alpha_first(trmi_alpha *ga, double h);
 
 /* Measure q_size; quaternions count as one. */
 void trmi_alpha_measure(trmi_alpha *ga);
+/* After an accepted step: keep the noise of a singular pose; a note, once, if it is above the
+ * tolerance. */
+void trmi_alpha_keep_noise(trmi_alpha *ga);
 
 /* alpha_error.c: theta, c and the constants of the error from the coefficients; error of a step
  * over the tolerance, the larger of that of q and that of x, and where it is largest. */
@@ -213,6 +219,8 @@ static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
 /* alpha_limits.c: what Newton may leave, in scaled positions; the same where the least part of the
  * tolerance counts. */
 double trmi_alpha_limit(const trmi_alpha *ga, double h);
+/* Rounding of constraints over their scales. */
+double trmi_alpha_rounding_of_rows(const trmi_alpha *ga);
 double trmi_alpha_least_limit(const trmi_alpha *ga, double h, double limit);
 /* Rules of an iteration with up to `most` corrections. */
 trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most);

@@ -6,6 +6,9 @@
  * more.                                                                       (1)
  * With D = |gamma - 1/2 + theta| > 0 a method is of first order: v is off by D h^2 v'' in a
  * step, x by D h^2 x''. A vibration makes D h^2 v' in q of it, which counts as its error.  (2)
+ * A correction d of positions that is noise of a singular pose, (6) of alpha_newton.c, is one of
+ * d/(beta h^2) of a, and makes C_q/beta d of the error, whatever the step. As much of the error, of
+ * the step and of the one before, is not tested.                                             (3)
  * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
 #include "math/both.h"
@@ -97,5 +100,7 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
   if (sys->n.nx > 0) result->error = fmax(result->error, sqrt(sum / sys->n.nx));
   result->largest = fmax(worst, 0.0);
   result->of_speed = result->largest / h;
-  if (!ga->ctx.fixed) result->error /= ga->ctx.tolerance;
+  if (ga->ctx.fixed) return;
+  const double noise = fabs(ga->C_q) / ga->beta * ga->noise_next; /* (3) */
+  result->error = fmax(result->error - 2.0 * noise, 0.0) / ga->ctx.tolerance;
 }

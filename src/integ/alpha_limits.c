@@ -28,6 +28,13 @@ static double rounding_of(const trmi_alpha *ga) {
   return DBL_EPSILON * ga->q_size;
 }
 
+/* A row of a joint takes positions and directions of two bodies: each has about seven roundings of
+ * half an epsilon in the quaternion and the product with a place, and two in its position, and the
+ * numbers themselves are rounded. */
+double trmi_alpha_rounding_of_rows(const trmi_alpha *ga) {
+  return 16 * DBL_EPSILON * ga->q_size;
+}
+
 /* Under error control; less in an impact, where a remainder over a short step is a large speed. */
 static double limit_of_tolerance(const trmi_alpha *ga, double h) {
   const double unit = ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
@@ -66,7 +73,7 @@ trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off,
   const double rounding = 5e-14 * speed; /* for all rates where there is rolling */
   const bool rolls = ga->ctx.sys->n.na > 0;
   const bool rates_hold = off->velocity <= (rolls ? rounding : limit * fmax(speed, 1.0 / h));
-  *hold = off->position <= fmax(limit, 16 * DBL_EPSILON * ga->q_size) &&
+  *hold = off->position <= fmax(limit, trmi_alpha_rounding_of_rows(ga)) &&
           (rates_hold || !ga->traits->has_rates) && off->rolling <= rounding;
   return TRM_OK;
 }

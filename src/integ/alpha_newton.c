@@ -28,6 +28,12 @@
  * P and d do not show multipliers where motions leave nothing free; these are also tested where
  * the matrix of (1) is one of a step before (multiplier_test.c),
  *   beta h^2 (G^T dlam + A^T dmu)_i / D_i,   D the diagonal of that matrix                 (5)
+ *
+ * In a singular pose rows of constraints are dependent: g changes by kappa d^2/2 over a correction
+ * d along the direction that they leave free. Rows that are rounded to rho, over the scales, bound
+ * d by no more than
+ *   d <= sqrt(2 rho),   kappa = 1 over the scales                                           (6)
+ * so that corrections up to there are noise where all rows hold to rho.
  * Derivation: docs/theory/04-si2.md; sources [HHT], [ArnoldBruls2007],
  * [GearGuptaLeimkuhler1985]. */
 #include "integ/alpha.h"
@@ -258,9 +264,11 @@ static double load_of(trmi_alpha *ga, double h) {
  * is one after so many steps that a second correction becomes necessary, which measures it. */
 static const double careful = 0.8, steady = 0.95;
 
-/* Corrections up to this part of the tolerance may be noise; at tolerances near rounding up to the
- * second number, where constraints hold to a few rounding errors. */
-static const double noise_of_tolerance = 0.05, noise_least = 1e-9, roundings = 64;
+/* Corrections up to this part of the tolerance may be noise; at tolerances near rounding up to
+ * (6). */
+static const double noise_of_tolerance = 0.05;
+/* Noise is different in each step: the largest of some steps counts, times this for each. */
+static const double noise_fades = 0.8;
 
 /* Are multipliers good enough? Only those of an old matrix are in doubt. Where motions leave
  * nothing free they are all that is left to iterate: they are held to the least part of the
@@ -324,17 +332,26 @@ static bool may_grow(const iteration *it, const trmi_newton_monitor *m) {
   return it->is_cut || it->was_cut || (has_parts && is_first);
 }
 
-/* Do constraints hold so well that a correction of this size may be noise of a singular pose? */
-static trm_status hold_for_noise(const iteration *it, double size, bool *hold, trm_error *err) {
+/* Do constraints hold so well that a correction of this size may be noise of a singular pose? In a
+ * stop it may be something else. */
+static trm_status is_noise_of_pose(const iteration *it, const trmi_newton_monitor *m,
+                                   bool *is_noise, trm_error *err) {
   trmi_alpha *ga = it->ga;
   const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
+  const double part = noise_of_tolerance * ga->ctx.tolerance * unit;
+  const double rounding = trmi_alpha_rounding_of_rows(ga);
   trmi_violation *off = &it->result->off;
-  *hold = false;
-  if (!(size <= fmax(noise_of_tolerance * ga->ctx.tolerance * unit, noise_least))) return TRM_OK;
-  TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, off, hold, err));
-  const double rounding = roundings * DBL_EPSILON * ga->q_size;
-  *hold = *hold && (size <= noise_of_tolerance * ga->ctx.tolerance * unit ||
-                    fmax(off->position, it->h * off->velocity) <= rounding);
+  alpha_stops stops;
+  *is_noise = false;
+  if (!it->is_new || ga->ctx.fixed || ga->ctx.sys->n.ng == 0) return TRM_OK;
+  if (!(m->size <= fmax(part, sqrt(2 * rounding)))) return TRM_OK; /* (6) */
+  TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, off, is_noise, err));
+  const double left = fmax(off->position, it->h * off->velocity);
+  *is_noise = *is_noise && (m->size <= part || left <= rounding);
+  if (!*is_noise) return TRM_OK;
+  TRMI_TRY(err, trmi_alpha_stops_test(ga, m, it->h, false, &stops, err));
+  *is_noise = stops == ALPHA_STOPS_HOLD;
+  if (*is_noise && m->size > part) ga->noise_next = fmax(ga->noise_next, m->size);
   return TRM_OK;
 }
 
@@ -351,15 +368,10 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
     *verdict = NEWTON_GOES_ON;
     return TRM_OK;
   }
-  const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
-  if (may_be_pose) TRMI_TRY(err, hold_for_noise(it, m->size, &is_noise, err));
+  TRMI_TRY(err, is_noise_of_pose(it, m, &is_noise, err));
   if (is_noise) {
-    alpha_stops stops; /* in a stop corrections may grow for another reason */
-    TRMI_TRY(err, trmi_alpha_stops_test(ga, m, it->h, false, &stops, err));
-    if (stops == ALPHA_STOPS_HOLD) {
-      *verdict = NEWTON_IS_GOOD;
-      return TRM_OK;
-    }
+    *verdict = NEWTON_IS_GOOD;
+    return TRM_OK;
   }
   TRMI_TRY(err, trmi_alpha_is_noise(ga, it->h, m->size, &is_noise, err));
   if (is_noise) *verdict = NEWTON_IS_NOISE;
@@ -407,6 +419,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
                     .loads = {.ratio = ga->load_rate}};
   const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt, .accept = accept};
   trmi_newton_monitor m = trmi_alpha_rules(ga, h, most);
+  ga->noise_next = noise_fades * ga->noise;
   m.growth = is_mixed ? 3.0 : 1.0; /* mixed corrections may grow now and then */
   m.growth_first = 4.0;
   m.worst = 1e-3;
@@ -414,7 +427,9 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   m.rest = trmi_newton_rest(m.rate);
   trmi_newton_end end;
   TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
-  if (end == NEWTON_CONVERGED) return TRM_OK;
+  bool is_noise = end == NEWTON_CONVERGED;
+  if (end == NEWTON_SLOW) TRMI_TRY(err, is_noise_of_pose(&step, &m, &is_noise, err));
+  if (is_noise) return TRM_OK;
   const int iterations = end == NEWTON_SLOW ? most : m.k + 1;
   const trmi_worst worst = {.list = result->list, .index = result->index};
   return trmi_newton_failed(ga->ctx.sys, end, iterations, m.size, worst, err);

@@ -49,6 +49,7 @@ void trmi_alpha_clear(trmi_alpha *ga) {
   ga->heavy = 0;
   ga->h_matrix = 0.0;
   ga->resolve_rate = 1.0;
+  ga->noise = ga->noise_next = 0.0;
 }
 
 /* The matrix of a step h at the start. */

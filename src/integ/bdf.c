@@ -151,6 +151,7 @@ static void accept(void *integ) {
   trmi_bdf_report_start(bd);
   trmi_bdf_remember(bd);
   trmi_alpha_measure(ga);
+  trmi_alpha_keep_noise(ga);
 }
 
 /* Points before the last one lie on the other side. */

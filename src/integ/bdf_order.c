@@ -189,8 +189,12 @@ static double slide_of(trmi_bdf *bd, double h) {
 }
 
 void trmi_bdf_estimate(trmi_bdf *bd, double h, trmi_attempt *result) {
+  const trmi_alpha *ga = &bd->core;
   result->error = error_of_order(bd, bd->order, h, result);
   result->largest += slide_of(bd, h);
+  if (ga->ctx.fixed) return;
+  const double noise = part_of(bd, bd->order, h) * ga->noise_next; /* as (3) of alpha_error.c */
+  result->error = fmax(result->error - 2.0 * noise / ga->ctx.tolerance, 0.0);
 }
 
 /* (2) with another aim. */
