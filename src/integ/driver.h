@@ -232,8 +232,9 @@ trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effe
 /* events.c: kind and direction of event i. */
 trm_event_info trmi_event_info(const trm_sim *sim, int i);
 
-/* impact_depth.c: find how deep gap i will be, and its `share`, if that is not known of a closing with
- * speed w at the time td after `s`; what cannot be found out does not limit. h: bounds the search. */
+/* impact_depth.c: find how deep gap i will be, and its `share`, unless it is known. It closes with
+ * the speed w at the time td after `s`. A depth that cannot be found does not limit steps. h bounds
+ * the search. */
 trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err);
 
