@@ -245,8 +245,9 @@ trm_status trmi_impact_look(trm_sim *sim, int i, const trm_state *s, double h,
                             trmi_closing *closing, trm_error *err);
 /* Part of the step after which a gap closes whose values and rates at both ends are these. */
 double trmi_impact_closes_at(const double *g0, const double *g1, double h);
-/* impact_depth.c: find how deep gap i will be, and its `share`, if that is not known of a closing with
- * speed w at the time td after `s`; what cannot be found out does not limit. h: bounds the search. */
+/* impact_depth.c: find how deep gap i will be, and its `share`, unless it is known. It closes with
+ * the speed w at the time td after `s`. A depth that cannot be found does not limit steps. h bounds
+ * the search. */
 trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err);
 

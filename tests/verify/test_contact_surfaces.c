@@ -1,5 +1,6 @@
 /* test_contact_surfaces.c - meshes and hulls against planes, spheres, capsules, boxes, ellipsoids,
- * terrains and each other: derivatives, rest, collisions, edges that cross, hollow corners, restarts. */
+ * terrains and each other: derivatives, rest, collisions, edges that cross, hollow corners,
+ * restarts. */
 #include "methods.h"
 #include "verify/contact_runs.h"
 #include "verify/mechanics.h"
@@ -163,7 +164,8 @@ static void what_falls_stays_where_it_is(void **state) {
  * ellipsoid with three equal radii is a ball. */
 static void a_hollow_corner_holds_a_ball(void **state) {
   (void)state;
-  static const char *const balls[] = {"sphere: {radius: .05}", "ellipsoid: {radii: [.05, .05, .05]}"};
+  static const char *const balls[] = {"sphere: {radius: .05}",
+                                      "ellipsoid: {radii: [.05, .05, .05]}"};
   for (int k = 0; k < 2 * all_methods(); k++) {
     const int i = k / 2;
     char text[2000];

@@ -24,6 +24,8 @@ typedef struct hull {
   int              count;
   face            *faces;
   int              nfaces, room;
+  int             *seen;    /* faces that are seen                                  [room]  */
+  int              nseen;
   int             *next;    /* of horizon edges: the corner that follows, -1: none [count] */
   double           least;   /* distance that counts                                        */
   char            *fault;
@@ -91,9 +93,9 @@ static bool begin(hull *h) {
 
 /* Is the side from a to b of a face that is seen? */
 static bool is_side_seen(const hull *h, int a, int b) {
-  for (int i = 0; i < h->nfaces; i++) {
-    const int *c = h->faces[i].corner;
-    for (int k = 0; k < 3 && h->faces[i].is_seen; k++) {
+  for (int i = 0; i < h->nseen; i++) {
+    const int *c = h->faces[h->seen[i]].corner;
+    for (int k = 0; k < 3; k++) {
       if (c[k] == a && c[(k + 1) % 3] == b) return true;
     }
   }
@@ -104,9 +106,9 @@ static bool is_side_seen(const hull *h, int a, int b) {
 static bool find_ring(hull *h, int *first, int *length) {
   int count = 0;
   for (int i = 0; i < h->count; i++) h->next[i] = -1;
-  for (int i = 0; i < h->nfaces; i++) {
-    const int *c = h->faces[i].corner;
-    for (int k = 0; k < 3 && h->faces[i].is_seen; k++) {
+  for (int i = 0; i < h->nseen; i++) {
+    const int *c = h->faces[h->seen[i]].corner;
+    for (int k = 0; k < 3; k++) {
       const int a = c[k], b = c[(k + 1) % 3];
       if (is_side_seen(h, b, a)) continue;
       if (h->next[a] >= 0) return false;
@@ -123,13 +125,14 @@ static bool find_ring(hull *h, int *first, int *length) {
 }
 
 static bool add_point(hull *h, int i) {
-  int seen = 0, first = -1, length = 0, kept = 0;
+  int first = -1, length = 0, kept = 0;
+  h->nseen = 0;
   for (int k = 0; k < h->nfaces; k++) {
     face *f = &h->faces[k];
     f->is_seen = v3_dot(f->n, h->points[i]) - f->at > h->least;
-    seen += f->is_seen;
+    if (f->is_seen) h->seen[h->nseen++] = k;
   }
-  if (seen == 0) return true;
+  if (h->nseen == 0) return true;
   const bool is_ring = find_ring(h, &first, &length);
   for (int k = 0; k < h->nfaces && is_ring; k++) {
     if (!h->faces[k].is_seen) h->faces[kept++] = h->faces[k];
@@ -180,6 +183,7 @@ bool trmi_hull_make(const trmi_vec3 *points, int count, trmi_arena *arena, trmi_
   h.room = 2 * count + 8; /* a hull of n corners has 2 n - 4 triangles */
   h.faces = TRMI_TAKE(arena, face, h.room);
   h.next = TRMI_TAKE(arena, int, count);
+  h.seen = TRMI_TAKE(arena, int, h.room);
   sorted *all = TRMI_TAKE(arena, sorted, count);
   if (arena->failed) return false;
   for (int i = 0; i < count; i++) {

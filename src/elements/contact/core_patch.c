@@ -3,9 +3,9 @@
  *
  * d is convex, inside negative, so that a triangle has one smallest value. Along an edge a + s e
  *   n.e = 0,   ds = -n.e/(e.H e)                                                           (1)
- * by Newton's method between bounds. At the best place of all three edges the smallest value is that
- * of the triangle unless d falls towards its inside, m.n < 0 with m across the edge in the face; then
- * it lies inside, with two directions t_i of the face
+ * by Newton's method between bounds. The best place of all three edges is that of the triangle
+ * unless d falls towards its inside, m.n < 0 with m across the edge in the face; then it lies
+ * inside, with two directions t_i of the face
  *   t_i.n = 0,   sum_k (t_i.H t_k) du_k = -t_i.n                                           (2)
  * and steps that do not make d smaller are halved. d falls by at most the way, so a box of the tree
  * with the middle c and the half diagonal r is left out where d(c) - r is above the best.    (3)
@@ -116,8 +116,8 @@ void trmi_core_patch(const trmi_core *core, const trmi_patch *patch, trmi_patch_
     if (!(least_in(core, patch, node) < out->at.d)) continue;
     for (int i = 0; i < node->count && node->other == 0; i++) {
       const int triangle = s->order[node->first + i];
-      const bool is_other = patch->number != TRMI_SURFACE_ANY && s->patch[triangle] != patch->number;
-      if (!is_other) offer_triangle(core, patch, triangle, out);
+      const bool is_own = patch->number == TRMI_SURFACE_ANY || s->patch[triangle] == patch->number;
+      if (is_own) offer_triangle(core, patch, triangle, out);
     }
     if (node->other > 0) stack[depth++] = node->other, stack[depth++] = number + 1;
   }

@@ -65,13 +65,9 @@ static foot find_foot(const trmi_terrain *t, trmi_vec3 p) {
       const double there[2] = {u[0] + part * du[0], u[1] + part * du[1]};
       next = foot_at(t, p, there);
       if (v3_dot(next.off, next.off) < before) break;
+      if (way <= 1e-7 * scale) return next; /* rounding: the last step is still good */
     }
-    if (!(v3_dot(next.off, next.off) < before)) { /* rounding: the last step is still good */
-      if (way > 1e-7 * scale) break;
-      part = 1.0;
-      const double there[2] = {u[0] + du[0], u[1] + du[1]};
-      return foot_at(t, p, there);
-    }
+    if (!(v3_dot(next.off, next.off) < before)) break;
     u[0] += part * du[0], u[1] += part * du[1];
     f = next;
   }

@@ -29,7 +29,7 @@
  * gap'' is the sum of d(gap') over the velocities and accelerations of both bodies.
  * A patch of triangles on body 0 touches a core with the place c nearest to it (core_patch.c), which
  * slides by s = sum t_i du_i in the face or along the edge where it lies, so that t_i.n stays zero:
- *   sum_k (t_i.H t_k) du_k = -t_i.(H u + (phi_1 - phi_0) x n),   dn = phi_1 x n + H (u + s)   (9)
+ *   sum_k (t_i.H t_k) du_k = -t_i.(H u + (phi_1 - phi_0) x n),  dn = phi_1 x n + H (u + s)   (9)
  * With H (u + s) for H u and c that moves by dc + s this is (3), and along the motion
  * n.((w_0 - w_1) x s) adds to (5).
  * Theory: docs/theory/15-contact.md, section 4. */
@@ -65,7 +65,7 @@ static trmi_vec3 round_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
 
 /* ---- patches -------------------------------------------------------------------------------- */
 
-/* The place of the patch, body axes of side 0, and what is free there; the distance from the core. */
+/* The place of the patch, body axes of side 0, and what is free there; its distance. */
 static trmi_distance find_place(const trmi_touch_point *p, trmi_touch *t, trmi_vec3 *own) {
   const trmi_pose *A = t->pose[0], *B = t->pose[1];
   trmi_patch patch = {.surface = p->sheet, .number = p->patch, .scale = p->own[0]};
