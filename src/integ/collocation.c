@@ -49,7 +49,7 @@ static void take_arrays(trmi_collocation *co) {
   co->rate_end = TRMI_TAKE(arena, double, nv);
   co->T = TRMI_TAKE(arena, double, 9 * (size_t)sys->n.nrot);
   co->gaps = TRMI_TAKE(arena, double, 3 * (size_t)sys->n.ngaps);
-  co->was_closed = TRMI_TAKE(arena, unsigned char, sys->n.ngaps);
+  co->was_closed = TRMI_TAKE(arena, unsigned char, 2 * sys->n.ngaps);
   co->re = TRMI_TAKE(arena, double, n);
   co->im = TRMI_TAKE(arena, double, n);
   co->work = TRMI_TAKE(arena, double, 3 * (size_t)n);

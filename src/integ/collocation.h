@@ -80,7 +80,8 @@ typedef struct trmi_collocation {
   int          s_matrix;       /* and stages                                             */
   bool         is_of_end;      /* with derivatives at the last stage                     */
   double      *gaps;           /* of stops at a stage                          [3 ngaps] */
-  unsigned char *was_closed;   /* which of them where the matrices were taken  [ngaps]   */
+  unsigned char *was_closed;   /* which of them where the matrices were taken; of tdg for both
+                                  stages                                     [2 ngaps]   */
   trmi_sparse  full_block;     /* tdg: of all stages together                            */
   trmi_plan    full_plan;
   trmi_linear  full;
@@ -130,6 +131,9 @@ trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size,
 /* Are stops closed at the iterate that were open where the matrices were taken, or the other way
  * round? */
 trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,
+                                       trm_error *err);
+/* Derivatives of stage i serve stage `of`: which stops are closed there? */
+trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, double h,
                                        trm_error *err);
 /* tdg: the matrix of the passes for this step, also where the step was solved without it. */
 trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err);

@@ -76,6 +76,7 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   for (int i = 0; i < co->rk->s; i++) {
     TRMI_TRY(err, trmi_collocation_evaluate(co, i, h, err));
     fill_stage(co, i, h);
+    if (co->is_tdg) TRMI_TRY(err, trmi_collocation_note_sides(co, i, i, h, err));
   }
   trmi_plan_fill(&co->full_plan, (const double[]){1.0}, NULL);
   for (int b = 0; b < co->full_plan.nborder; b++) {

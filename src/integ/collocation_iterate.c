@@ -296,8 +296,7 @@ static trm_status iterate_at_home(trmi_collocation *co, double h, trmi_attempt *
     if (!is_foreign) return TRM_OK;
     co->h_matrix = 0.0;
     co->eta = 1.0;
-    if (co->is_tdg) return iterate(co, h, BY_FULL, result, err); /* each iterate has its own */
-    TRMI_TRY(err, iterate(co, h, BY_EIGENVALUES, result, err));
+    TRMI_TRY(err, iterate(co, h, co->is_tdg ? BY_FULL : BY_EIGENVALUES, result, err));
   }
   return TRM_OK;
 }
@@ -327,8 +326,7 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
     status = iterate(co, h, scheme, result, err);
     if (status == TRM_RETRY_PATTERN) return status;
   }
-  const bool has_own = co->is_tdg && co->h_matrix != h; /* by BY_FULL */
-  if (status == TRM_OK && !has_own) status = iterate_at_home(co, h, result, err);
+  if (status == TRM_OK) status = iterate_at_home(co, h, result, err);
   if (status == TRM_RETRY_PATTERN) return status;
   const bool is_stated = co->ctx.options->newton_tolerance > 0.0 || co->passes > 0;
   if (status > 0 && co->ctx.fixed && !is_stated) {

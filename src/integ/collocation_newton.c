@@ -163,11 +163,24 @@ trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size,
 
 trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,
                                        trm_error *err) {
+  const int ngaps = co->ctx.sys->n.ngaps;
   *is_foreign = false;
-  TRMI_TRY(err, find_gaps(co, place_of(co, h), h, err));
-  for (int i = 0; i < co->ctx.sys->n.ngaps; i++) {
-    *is_foreign = *is_foreign || trmi_stop_has_changed(co->gaps, co->was_closed, i);
+  for (int k = 0; k < (co->is_tdg ? 2 : 1); k++) {
+    TRMI_TRY(err, find_gaps(co, co->is_tdg ? k : place_of(co, h), h, err));
+    for (int i = 0; i < ngaps; i++) {
+      *is_foreign =
+          *is_foreign || trmi_stop_has_changed(co->gaps, co->was_closed + k * ngaps, i);
+    }
   }
+  return TRM_OK;
+}
+
+trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, double h,
+                                       trm_error *err) {
+  const int ngaps = co->ctx.sys->n.ngaps;
+  if (ngaps == 0) return TRM_OK;
+  TRMI_TRY(err, find_gaps(co, i, h, err));
+  trmi_stops_note(co->ctx.sys, co->gaps, co->was_closed + of * ngaps);
   return TRM_OK;
 }
 
@@ -182,10 +195,8 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
     TRMI_TRY(err, factor_real(co, h * rk->gamma, h * h * rk->gamma * rk->gamma, err));
     TRMI_TRY(err, factor_pairs(co, h, err));
   }
-  if (co->ctx.sys->n.ngaps > 0) {
-    TRMI_TRY(err, find_gaps(co, place, h, err));
-    trmi_stops_note(co->ctx.sys, co->gaps, co->was_closed);
-  }
+  TRMI_TRY(err, trmi_collocation_note_sides(co, place, 0, h, err));
+  if (co->is_tdg) TRMI_TRY(err, trmi_collocation_note_sides(co, place, 1, h, err));
   co->factored++;
   co->h_matrix = h;
   co->s_matrix = rk->s;

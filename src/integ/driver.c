@@ -347,6 +347,7 @@ static trm_status find_event(trm_sim *sim, double t0, int *event, double *t,
 static trm_status finish(trm_sim *sim, double t, trm_error *err) {
   sim->is_done = true;
   TRMI_TRY(err, trmi_impacts_end(sim, err));
+  TRMI_TRY(err, trmi_feedback_end(sim, err));
   TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
   TRMI_TRY(err, trmi_measures_end(sim, err));
   trmi_audit_end(sim, true);

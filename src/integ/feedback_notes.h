@@ -9,6 +9,8 @@
 trm_status trmi_feedback_begin(trm_sim *sim, trm_error *err);
 /* After an accepted step: loops, from time to time. */
 trm_status trmi_feedback_step(trm_sim *sim, trm_error *err);
+/* At the end of the run. */
+trm_status trmi_feedback_end(trm_sim *sim, trm_error *err);
 /* Does a loop have several solutions or none at the present state? Then a sentence and the label
  * of the variable to blame. */
 bool trmi_feedback_blame(trm_sim *sim, trm_label *label, char *text, size_t size);
