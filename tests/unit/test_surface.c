@@ -158,8 +158,8 @@ static void hulls_surround_their_points(void **state) {
   CHECK_NEAR(trmi_volume_mesh(&cube).volume, 64.0, 1e-12, "volume of the cube");
 }
 
-/* Points on a grid, some of them 1e-5 beside it: hulls with slender faces once left out corners. What
- * cannot be told apart is refused: one of two hundred. */
+/* Points on a grid, some of them 1e-5 beside it: hulls with slender faces once left out corners.
+ * What contradicts itself is refused: one of two hundred. */
 static void hulls_of_nearly_equal_points_are_right_or_refused(void **state) {
   (void)state;
   uint64_t seed = 3;
