@@ -15,12 +15,11 @@ static double number(fuzz_input *in, bool is_coarse) {
   return is_coarse ? (bits[0] % 17 - 8) / 4.0 : (bits[0] + 256 * bits[1] - 32768) / 16384.0;
 }
 
-/* Is a point in front of no face, but for 1e-10 of the size, 7 at most, and what normals of slender
- * faces are off? */
+/* Is a point in front of no face, by 1e-7 of the size? That is 7 at most. */
 static bool is_behind(const trmi_surface *s, trmi_vec3 p) {
   for (int i = 0; i < s->mesh.ntriangles; i++) {
     const trmi_vec3 x = s->mesh.points[s->mesh.corners[3 * i]];
-    if (!(v3_dot(s->normal[i], v3_sub(p, x)) < 1e-8)) return false;
+    if (!(v3_dot(s->normal[i], v3_sub(p, x)) < 7e-7)) return false;
   }
   return true;
 }

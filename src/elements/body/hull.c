@@ -1,10 +1,15 @@
 /* hull.c - the convex hull of points, one point after the other.
  *
  * The hull begins with a tetrahedron of points that are far apart. A point sees faces that it lies
- * in front of, by more than rounding; they are replaced by triangles from the point to the edges
+ * in front of, by more than the rounding of its height n.w above them: with sides a, b of a face, w
+ * from a corner of it to the point, and points up to r from the origin
+ *   8 eps (|w| |a| |b|/|a x b| + r)                                                        (1)
+ * A slack that does not know of slender faces would be too small for these, and leave hollows next
+ * to the others. The faces that are seen are replaced by triangles from the point to the edges
  * between what it sees and what it does not see. Points that see nothing lie inside. Points far
  * from the middle come first, so that most of the others do. */
 #include "elements/body/surface.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +20,7 @@ enum { POINTS_MAX = 4096 };
 typedef struct face {
   int       corner[3];
   trmi_vec3 n;   /* unit normal                   */
-  double    at;  /* n.x of its points             */
+  double    slender; /* |a| |b|/|a x b| of (1)   */
   bool      is_seen;
 } face;
 
@@ -27,7 +32,8 @@ typedef struct hull {
   int             *seen;    /* faces that are seen                                  [room]  */
   int              nseen;
   int             *next;    /* of horizon edges: the corner that follows, -1: none [count] */
-  double           least;   /* distance that counts                                        */
+  double           far;     /* r of (1)                                                    */
+  double           size;    /* from the first point to the one farthest from it            */
   char            *fault;
 } hull;
 
@@ -39,12 +45,12 @@ static bool fail(hull *h, const char *sentence) {
 /* False: its corners lie on a line. */
 static bool add_face(hull *h, int a, int b, int c) {
   const trmi_vec3 *x = h->points;
-  const trmi_vec3 n = v3_cross(v3_sub(x[b], x[a]), v3_sub(x[c], x[a]));
+  const trmi_vec3 ab = v3_sub(x[b], x[a]), ac = v3_sub(x[c], x[a]), n = v3_cross(ab, ac);
   const double size = v3_norm(n);
   if (!(size > 0.0) || h->nfaces >= h->room) return false;
   face *f = &h->faces[h->nfaces++];
   *f = (face){.corner = {a, b, c}, .n = v3_scale(1.0 / size, n)};
-  f->at = v3_dot(f->n, x[a]);
+  f->slender = v3_norm(ab) * v3_norm(ac) / size;
   return true;
 }
 
@@ -76,7 +82,7 @@ static bool begin(hull *h) {
   for (int k = 1; k < 4; k++) {
     double most;
     known[k] = farthest(h, known, k, &most);
-    if (k == 1) size = most, h->least = 1e-10 * size;
+    if (k == 1) size = h->size = most;
     if (!(most > 1e-8 * size)) return fail(h, sentences[k - 1]);
   }
   const trmi_vec3 o = h->points[known[0]];
@@ -129,7 +135,9 @@ static bool add_point(hull *h, int i) {
   h->nseen = 0;
   for (int k = 0; k < h->nfaces; k++) {
     face *f = &h->faces[k];
-    f->is_seen = v3_dot(f->n, h->points[i]) - f->at > h->least;
+    const trmi_vec3 w = v3_sub(h->points[i], h->points[f->corner[0]]);
+    const double slack = 8 * DBL_EPSILON * (f->slender * v3_norm(w) + h->far); /* (1) */
+    f->is_seen = v3_dot(f->n, w) > slack;
     if (f->is_seen) h->seen[h->nseen++] = k;
   }
   if (h->nseen == 0) return true;
@@ -142,6 +150,20 @@ static bool add_point(hull *h, int i) {
     if (!add_face(h, at, h->next[at], i)) return fail(h, "some of its points nearly coincide");
   }
   return is_ring ? true : fail(h, "some of its points nearly coincide");
+}
+
+/* Are all points behind all faces? Next to points that are as near to each other as rounding, what
+ * is seen may contradict itself. */
+static bool is_convex(const hull *h) {
+  const double most = 1e-7 * h->size;
+  for (int k = 0; k < h->nfaces; k++) {
+    const face *f = &h->faces[k];
+    const trmi_vec3 x = h->points[f->corner[0]];
+    for (int i = 0; i < h->count; i++) {
+      if (!(v3_dot(f->n, v3_sub(h->points[i], x)) <= most)) return false;
+    }
+  }
+  return true;
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -189,6 +211,7 @@ bool trmi_hull_make(const trmi_vec3 *points, int count, trmi_arena *arena, trmi_
   for (int i = 0; i < count; i++) {
     if (!isfinite(v3_dot(points[i], points[i]))) return fail(&h, "a number is not finite");
     middle = v3_add(middle, v3_scale(1.0 / count, points[i]));
+    h.far = fmax(h.far, v3_norm(points[i]));
   }
   for (int i = 0; i < count; i++) all[i] = (sorted){v3_norm(v3_sub(points[i], middle)), i};
   qsort(all, (size_t)count, sizeof *all, by_far);
@@ -196,5 +219,6 @@ bool trmi_hull_make(const trmi_vec3 *points, int count, trmi_arena *arena, trmi_
   for (int i = 0; i < count; i++) {
     if (!add_point(&h, all[i].point)) return false;
   }
+  if (!is_convex(&h)) return fail(&h, "some of its points nearly coincide");
   return write_mesh(&h, arena, mesh);
 }

@@ -27,7 +27,7 @@
  * motion of a against b as points of their bodies, and places that slide on, dw = u + sum y da:
  *   dgap = rho n.u,   dn = (dw - n n.dw)/|w|,   drho = (n.dw - rho dgap)/d                 (8)
  * gap'' is the sum of d(gap') over the velocities and accelerations of both bodies.
- * A patch of triangles on body 0 touches a core with the place c nearest to it (core_patch.c), which
+ * A patch of triangles on body 0 touches a core with the place c nearest to it (core_patch.c). It
  * slides by s = sum t_i du_i in the face or along the edge where it lies, so that t_i.n stays zero:
  *   sum_k (t_i.H t_k) du_k = -t_i.(H u + (phi_1 - phi_0) x n),  dn = phi_1 x n + H (u + s)   (9)
  * With H (u + s) for H u and c that moves by dc + s this is (3), and along the motion
