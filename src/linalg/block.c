@@ -333,6 +333,26 @@ static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *e
   return TRM_OK;
 }
 
+/* How far the program of the tiles must have come for each node; blocks of A lie node after node. */
+static trm_status find_filled(trmi_block *b, const trmi_fill *fill, trm_error *err) {
+  if (fill == NULL) return TRM_OK;
+  b->filled = TRMI_TAKE(&b->arena, int, b->count);
+  TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+  for (int i = 0; i < fill->ntiles; i++) {
+    int low = 0, high = b->count - 1; /* the last node that begins at the tile or before */
+    while (low < high) {
+      const int mid = (low + high + 1) / 2;
+      if (b->diagonal[mid] <= fill->tile[i].place) low = mid;
+      else high = mid - 1;
+    }
+    b->filled[low] = i + 1;
+  }
+  for (int k = 1; k < b->count; k++) {
+    if (b->filled[k] < b->filled[k - 1]) b->filled[k] = b->filled[k - 1];
+  }
+  return TRM_OK;
+}
+
 static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
   trmi_block *b = w->b;
   TRMI_TRY(err, take_tiles(w, err));
@@ -356,6 +376,7 @@ static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
                              .run = w->kernels->fill};
   TRMI_TRY(err, list_tiles(w, &target, err));
   TRMI_TRY(err, trmi_plan_redirect(plan, w->keep, &target, err));
+  TRMI_TRY(err, find_filled(b, plan->fill, err));
   return TRM_OK;
 }
 

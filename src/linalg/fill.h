@@ -56,9 +56,9 @@ typedef struct trmi_fill_tile {
 
 typedef struct trmi_fill trmi_fill;
 
-/* All tiles by (1); T may be NULL: ones. See fill_numeric.h. */
+/* Tiles by (1), the stretch tiles[0] .. tiles[1] - 1; T may be NULL: ones. See fill_numeric.h. */
 typedef void trmi_fill_run(const trmi_fill *fill, const struct trmi_plan *plan,
-                           const double *coefficient, const double *T);
+                           const double *coefficient, const double *T, const int tiles[2]);
 
 struct trmi_fill {
   trmi_fill_run   *run;
