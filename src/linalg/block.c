@@ -319,12 +319,12 @@ static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *e
   TRMI_TRY(err, trmi_arena_check(w->scratch, err));
   int n = 0;
   for (int k = 0; k < b->count; k++) {
-    tile[n++] = (trmi_tile){b->diagonal[k], b->dim[k], b->ld[k], -1};
+    tile[n++] = (trmi_tile){.place = b->diagonal[k], .rows = b->dim[k], .ld = b->ld[k], .twin = -1};
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
       const int ld = b->ld[b->node[e]];
       if (b->upper[e] < 0) continue;
-      tile[n] = (trmi_tile){b->upper[e], b->dim[k], ld, n + 1};
-      tile[n + 1] = (trmi_tile){b->lower[e], b->dim[k], ld, n};
+      tile[n] = (trmi_tile){.place = b->upper[e], .rows = b->dim[k], .ld = ld, .twin = n + 1};
+      tile[n + 1] = (trmi_tile){.place = b->lower[e], .rows = b->dim[k], .ld = ld, .twin = n};
       n += 2;
     }
   }
@@ -333,9 +333,20 @@ static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *e
   return TRM_OK;
 }
 
+/* A_jk^T that are the same as A_kj are read there. The order is that of list_tiles. */
+static void share_twins(trmi_block *b, const trmi_tile *tile) {
+  for (int k = 0; k < b->count; k++) {
+    tile++;
+    for (int e = b->first[k]; e < b->first[k + 1]; e++) {
+      if (b->upper[e] < 0) continue;
+      if (tile[1].is_same) b->lower[e] = b->upper[e];
+      tile += 2;
+    }
+  }
+}
+
 /* How far the program of the tiles must have come for each node; blocks of A lie node after node. */
 static trm_status find_filled(trmi_block *b, const trmi_fill *fill, trm_error *err) {
-  if (fill == NULL) return TRM_OK;
   b->filled = TRMI_TAKE(&b->arena, int, b->count);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   for (int i = 0; i < fill->ntiles; i++) {
@@ -376,6 +387,8 @@ static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
                              .run = w->kernels->fill};
   TRMI_TRY(err, list_tiles(w, &target, err));
   TRMI_TRY(err, trmi_plan_redirect(plan, w->keep, &target, err));
+  if (plan->fill == NULL) return TRM_OK;
+  share_twins(b, target.tiles);
   TRMI_TRY(err, find_filled(b, plan->fill, err));
   return TRM_OK;
 }
