@@ -345,8 +345,12 @@ static void share_twins(trmi_block *b, const trmi_tile *tile) {
   }
 }
 
-/* How far the program of the tiles must have come for each node; blocks of A lie node after node. */
-static trm_status find_filled(trmi_block *b, const trmi_fill *fill, trm_error *err) {
+/* How far the program of the tiles must have come for each node; blocks of A lie node after node.
+ * Diagonal blocks that are not in it, those of joints, are zero. */
+static trm_status find_filled(building *w, const trmi_fill *fill, trm_error *err) {
+  trmi_block *b = w->b;
+  bool *has_diagonal = TRMI_TAKE(w->scratch, bool, b->count);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
   b->filled = TRMI_TAKE(&b->arena, int, b->count);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   for (int i = 0; i < fill->ntiles; i++) {
@@ -357,9 +361,13 @@ static trm_status find_filled(trmi_block *b, const trmi_fill *fill, trm_error *e
       else high = mid - 1;
     }
     b->filled[low] = i + 1;
+    if (fill->tile[i].place == b->diagonal[low]) has_diagonal[low] = true;
   }
   for (int k = 1; k < b->count; k++) {
     if (b->filled[k] < b->filled[k - 1]) b->filled[k] = b->filled[k - 1];
+  }
+  for (int k = 0; k < b->count; k++) {
+    if (!has_diagonal[k]) b->diagonal[k] = -1;
   }
   return TRM_OK;
 }
@@ -389,7 +397,7 @@ static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
   TRMI_TRY(err, trmi_plan_redirect(plan, w->keep, &target, err));
   if (plan->fill == NULL) return TRM_OK;
   share_twins(b, target.tiles);
-  TRMI_TRY(err, find_filled(b, plan->fill, err));
+  TRMI_TRY(err, find_filled(w, plan->fill, err));
   return TRM_OK;
 }
 

@@ -38,7 +38,7 @@ typedef struct trmi_block {
   int  *dim, *ld;      /* unknowns of a node, padded                 [count]     */
   int  *unknown;       /* its first unknown in the matrix            [count]     */
   int  *place;         /* its place in padded vectors                [count]     */
-  int  *diagonal;      /* place in A of A_kk^T                       [count]     */
+  int  *diagonal;      /* place in A of A_kk^T; -1: zero             [count]     */
   int  *pivot;         /* place in F of D_k^-T                       [count]     */
   int   vector;        /* length of padded vectors                              */
   int  *padded;        /* place of an unknown in padded vectors      [n]        */

@@ -24,9 +24,9 @@ static void compare(const double *U, const double *W, int size, double *differen
 static bool is_symmetric(const trmi_block *b) {
   for (int k = 0; k < b->count; k++) {
     const int ld = b->ld[k];
-    const double *D = b->A + b->diagonal[k];
+    const double *D = b->diagonal[k] >= 0 ? b->A + b->diagonal[k] : NULL;
     double difference = 0.0, largest = 0.0;
-    for (int i = 0; i < b->dim[k]; i++) {
+    for (int i = 0; i < b->dim[k] && D != NULL; i++) {
       for (int j = 0; j <= i; j++) {
         difference = fmax(difference, fabs(D[ld * i + j] - D[ld * j + i]));
         largest = fmax(largest, fabs(D[ld * i + j]));
