@@ -32,6 +32,7 @@ typedef struct dense {
 static void multiply(const double *B, int rows, int cols, const double *x, double *y) {
   memset(y, 0, (size_t)rows * sizeof(double));
   for (int j = 0; j < cols; j++) {
+    if (x[j] == 0.0) continue; /* most are unit vectors */
     for (int i = 0; i < rows; i++) y[i] += B[(size_t)j * (size_t)rows + (size_t)i] * x[j];
   }
 }

@@ -319,17 +319,56 @@ static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *e
   TRMI_TRY(err, trmi_arena_check(w->scratch, err));
   int n = 0;
   for (int k = 0; k < b->count; k++) {
-    tile[n++] = (trmi_tile){b->diagonal[k], b->dim[k], b->ld[k], -1};
+    tile[n++] = (trmi_tile){.place = b->diagonal[k], .rows = b->dim[k], .ld = b->ld[k], .twin = -1};
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
       const int ld = b->ld[b->node[e]];
       if (b->upper[e] < 0) continue;
-      tile[n] = (trmi_tile){b->upper[e], b->dim[k], ld, n + 1};
-      tile[n + 1] = (trmi_tile){b->lower[e], b->dim[k], ld, n};
+      tile[n] = (trmi_tile){.place = b->upper[e], .rows = b->dim[k], .ld = ld, .twin = n + 1};
+      tile[n + 1] = (trmi_tile){.place = b->lower[e], .rows = b->dim[k], .ld = ld, .twin = n};
       n += 2;
     }
   }
   target->ntiles = n;
   target->tiles = tile;
+  return TRM_OK;
+}
+
+/* A_jk^T that are the same as A_kj are read there. The order is that of list_tiles. */
+static void share_twins(trmi_block *b, const trmi_tile *tile) {
+  for (int k = 0; k < b->count; k++) {
+    tile++;
+    for (int e = b->first[k]; e < b->first[k + 1]; e++) {
+      if (b->upper[e] < 0) continue;
+      if (tile[1].is_same) b->lower[e] = b->upper[e];
+      tile += 2;
+    }
+  }
+}
+
+/* How far the program of the tiles must have come for each node; blocks of A lie node after node.
+ * Diagonal blocks that are not in it, those of joints, are zero. */
+static trm_status find_filled(building *w, const trmi_fill *fill, trm_error *err) {
+  trmi_block *b = w->b;
+  bool *has_diagonal = TRMI_TAKE(w->scratch, bool, b->count);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  b->filled = TRMI_TAKE(&b->arena, int, b->count);
+  TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+  for (int i = 0; i < fill->ntiles; i++) {
+    int low = 0, high = b->count - 1; /* the last node that begins at the tile or before */
+    while (low < high) {
+      const int mid = (low + high + 1) / 2;
+      if (b->diagonal[mid] <= fill->tile[i].place) low = mid;
+      else high = mid - 1;
+    }
+    b->filled[low] = i + 1;
+    if (fill->tile[i].place == b->diagonal[low]) has_diagonal[low] = true;
+  }
+  for (int k = 1; k < b->count; k++) {
+    if (b->filled[k] < b->filled[k - 1]) b->filled[k] = b->filled[k - 1];
+  }
+  for (int k = 0; k < b->count; k++) {
+    if (!has_diagonal[k]) b->diagonal[k] = -1;
+  }
   return TRM_OK;
 }
 
@@ -356,6 +395,9 @@ static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
                              .run = w->kernels->fill};
   TRMI_TRY(err, list_tiles(w, &target, err));
   TRMI_TRY(err, trmi_plan_redirect(plan, w->keep, &target, err));
+  if (plan->fill == NULL) return TRM_OK;
+  share_twins(b, target.tiles);
+  TRMI_TRY(err, find_filled(w, plan->fill, err));
   return TRM_OK;
 }
 

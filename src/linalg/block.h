@@ -38,7 +38,7 @@ typedef struct trmi_block {
   int  *dim, *ld;      /* unknowns of a node, padded                 [count]     */
   int  *unknown;       /* its first unknown in the matrix            [count]     */
   int  *place;         /* its place in padded vectors                [count]     */
-  int  *diagonal;      /* place in A of A_kk^T                       [count]     */
+  int  *diagonal;      /* place in A of A_kk^T; -1: zero             [count]     */
   int  *pivot;         /* place in F of D_k^-T                       [count]     */
   int   vector;        /* length of padded vectors                              */
   int  *padded;        /* place of an unknown in padded vectors      [n]        */
@@ -54,6 +54,7 @@ typedef struct trmi_block {
   int  *source_first;  /* by entry                                   [entries + 1] */
   int  *diag_first;    /* by node                                    [count + 1] */
   trmi_block_source *source, *diag_source;
+  int  *filled;        /* tiles that fill.h has to make before node k is factored [count] */
   /* numbers */
   double *A;           /* the matrix, filled by the plan             [matrix]    */
   double *F;           /* the factors, behind A                      [factors]   */
@@ -68,6 +69,12 @@ typedef struct trmi_block {
   int     bad_row;     /* and its row in there                                  */
 } trmi_block;
 
+/* What fills the matrix. */
+typedef struct trmi_filling {
+  const trmi_plan *plan; /* it has a program, fill.h */
+  const double    *coefficient, *T;
+} trmi_filling;
+
 /* The numeric part, compiled for several machines from block_numeric.h. */
 typedef struct trmi_block_ops {
   const char *name;
@@ -75,8 +82,9 @@ typedef struct trmi_block_ops {
   trmi_fill_run *fill;
   /* Is A symmetric to rounding? */
   bool (*is_symmetric)(const trmi_block *b);
-  /* False: no pivot at bad_node, bad_row. */
-  bool (*factor)(trmi_block *b);
+  /* False: no pivot at bad_node, bad_row. With `filling` A is filled on the way, a few nodes at a
+   * time, so that it is still in the cache where it is read; in any case to its end. */
+  bool (*factor)(trmi_block *b, const trmi_filling *filling);
   /* Solves y[0], or y[0] and y[1] in one pass. */
   void (*solve)(trmi_block *b, int count);
   /* product = A x, size = |A| |x|, padded. */

@@ -416,8 +416,8 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
 #define MULTIPLY_NODE(M, LD)                                                                   \
   static TRMI_INLINE void multiply_node_##M(const trmi_block *b, int k, const double *x,       \
                                             double *product, double *size) {                   \
-    const int at = b->place[k];                                                                \
-    multiply_transposed_##M##_##LD(b->A + b->diagonal[k], x + at, product + at, size + at);    \
+    const int at = b->place[k], own = b->diagonal[k];                                          \
+    if (own >= 0) multiply_transposed_##M##_##LD(b->A + own, x + at, product + at, size + at); \
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
       const int to = b->place[b->node[e]];                                                     \
       if (b->upper[e] < 0) continue;                                                           \

@@ -24,9 +24,9 @@ static void compare(const double *U, const double *W, int size, double *differen
 static bool is_symmetric(const trmi_block *b) {
   for (int k = 0; k < b->count; k++) {
     const int ld = b->ld[k];
-    const double *D = b->A + b->diagonal[k];
+    const double *D = b->diagonal[k] >= 0 ? b->A + b->diagonal[k] : NULL;
     double difference = 0.0, largest = 0.0;
-    for (int i = 0; i < b->dim[k]; i++) {
+    for (int i = 0; i < b->dim[k] && D != NULL; i++) {
       for (int j = 0; j <= i; j++) {
         difference = fmax(difference, fabs(D[ld * i + j] - D[ld * j + i]));
         largest = fmax(largest, fabs(D[ld * i + j]));
@@ -43,8 +43,8 @@ static bool is_symmetric(const trmi_block *b) {
   return true;
 }
 
-static bool factor(trmi_block *b) {
-  for (int k = 0; k < b->count; k++) {
+static bool factor_some(trmi_block *b, int from, int to) {
+  for (int k = from; k < to; k++) {
     bool good = false;
     switch (b->dim[k]) {
 #define CALL(M) good = factor_##M(b, k);
@@ -57,6 +57,24 @@ static bool factor(trmi_block *b) {
     }
   }
   return true;
+}
+
+/* Nodes that are filled and factored at a time: their numbers are a part of the smallest cache. */
+enum { STRETCH = 8 };
+
+static bool factor(trmi_block *b, const trmi_filling *filling) {
+  if (filling == NULL) return factor_some(b, 0, b->count);
+  const trmi_fill *fill = filling->plan->fill;
+  bool good = true;
+  int done = 0;
+  for (int k = 0; k < b->count && good; k += STRETCH) {
+    const int end = k + STRETCH < b->count ? k + STRETCH : b->count, to = b->filled[end - 1];
+    fill_tiles(fill, filling->plan, filling->coefficient, filling->T, (int[2]){done, to});
+    good = factor_some(b, k, end);
+    done = to;
+  }
+  fill_tiles(fill, filling->plan, filling->coefficient, filling->T, (int[2]){done, fill->ntiles});
+  return good;
 }
 
 static void solve(trmi_block *b, int count) {

@@ -19,7 +19,7 @@ typedef struct items {
 
 typedef struct building {
   const trmi_plan *plan;
-  const trmi_tile *tiles;
+  trmi_tile       *tiles;
   int              ntiles;
   trmi_arena      *arena, *scratch;
   trmi_fill       *fill;
@@ -201,6 +201,20 @@ static bool is_empty(const building *w, int tile) {
          w->plain.first[tile] == w->plain.first[tile + 1];
 }
 
+/* Copies that are not turned are the same. */
+static bool is_same(const building *w, int tile) {
+  return w->turned.first[tile] == w->turned.first[tile + 1] && is_copy(w, tile);
+}
+
+/* Entries of tiles that are not made are found in their twins. */
+static void share_twins(building *w) {
+  const trmi_plan *plan = w->plan;
+  for (int k = 0; k < plan->Ap[plan->n]; k++) {
+    const trmi_tile *tile = &w->tiles[w->tile_of[plan->index[k]]];
+    if (tile->is_same) plan->index[k] += w->tiles[tile->twin].place - tile->place;
+  }
+}
+
 static void make_tile(building *w, int tile, bool copied) {
   const trmi_tile *t = &w->tiles[tile];
   trmi_fill_tile made = {.place = t->place, .rows = t->rows, .ld = t->ld, .twin = -1};
@@ -269,12 +283,16 @@ static trm_status build(building *w, trm_error *err) {
   for (int i = 0; i < w->ntiles + LAG; i++) {
     if (i < w->ntiles && !is_copy(w, i) && !is_empty(w, i)) make_tile(w, i, false);
     const int twin = i >= LAG ? w->tiles[i - LAG].twin : -1;
-    if (twin >= 0 && is_copy(w, twin)) make_tile(w, twin, true);
+    if (twin < 0 || !is_copy(w, twin)) continue;
+    w->tiles[twin].is_same = is_same(w, twin);
+    if (!w->tiles[twin].is_same) make_tile(w, twin, true);
   }
-  return w->fits ? keep_all(w, err) : TRM_OK;
+  if (!w->fits) return TRM_OK;
+  share_twins(w);
+  return keep_all(w, err);
 }
 
-trm_status trmi_fill_build(trmi_fill **fill, const trmi_plan *plan, const trmi_tile *tiles,
+trm_status trmi_fill_build(trmi_fill **fill, const trmi_plan *plan, trmi_tile *tiles,
                            int ntiles, trmi_arena *arena, trm_error *err) {
   trmi_arena scratch;
   trmi_arena_init(&scratch, &arena->allocator);

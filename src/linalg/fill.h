@@ -11,7 +11,7 @@
  * the entries of P follow. Pieces of the same shape share one list of places, so that a
  * chain of any length reads a handful of short lists. A tile that holds the same
  * entries as its twin, the tile across the diagonal (G T next to G^T), is copied from it
- * and then turned. */
+ * and then turned; one that is not turned is never made: its twin stands for both. */
 #ifndef TRMI_FILL_H
 #define TRMI_FILL_H
 #include "core/arena.h"
@@ -23,6 +23,7 @@ struct trmi_plan;
 typedef struct trmi_tile {
   int place, rows, ld;
   int twin; /* the tile across the diagonal, rows for columns: same rows and ld; -1 none */
+  bool is_same; /* result: the earlier twin stands for it */
 } trmi_tile;
 
 /* Number k of a piece: value `entry` behind its first one goes to `place` behind the
@@ -56,9 +57,9 @@ typedef struct trmi_fill_tile {
 
 typedef struct trmi_fill trmi_fill;
 
-/* All tiles by (1); T may be NULL: ones. See fill_numeric.h. */
+/* Tiles by (1), the stretch tiles[0] .. tiles[1] - 1; T may be NULL: ones. See fill_numeric.h. */
 typedef void trmi_fill_run(const trmi_fill *fill, const struct trmi_plan *plan,
-                           const double *coefficient, const double *T);
+                           const double *coefficient, const double *T, const int tiles[2]);
 
 struct trmi_fill {
   trmi_fill_run   *run;
@@ -70,8 +71,9 @@ struct trmi_fill {
 };
 
 /* The program of a plan whose maps hold places in the tiles; NULL in *fill if a
- * rotation has not three columns of one tile for itself. */
-trm_status trmi_fill_build(trmi_fill **fill, const struct trmi_plan *plan, const trmi_tile *tiles,
+ * rotation has not three columns of one tile for itself. Entries of tiles that are the same as
+ * their twin are found there from now on, by the index of the plan. */
+trm_status trmi_fill_build(trmi_fill **fill, const struct trmi_plan *plan, trmi_tile *tiles,
                            int ntiles, trmi_arena *arena, trm_error *err);
 
 #endif

@@ -54,9 +54,11 @@ static TRMI_INLINE void fill_pieces(const trmi_fill *fill, const trmi_plan *plan
 }
 
 static void fill_tiles(const trmi_fill *fill, const trmi_plan *plan, const double *coefficient,
-                       const double *T) {
-  int piece = 0, turn = 0;
-  for (int i = 0; i < fill->ntiles; i++) {
+                       const double *T, const int tiles[2]) {
+  const int from = tiles[0];
+  int piece = from > 0 ? fill->tile[from - 1].plain_end : 0;
+  int turn = from > 0 ? fill->tile[from - 1].turn_end : 0;
+  for (int i = from; i < tiles[1]; i++) {
     const trmi_fill_tile *tile = &fill->tile[i];
     double *A = plan->Ax + tile->place;
     const int numbers = tile->rows * tile->ld;

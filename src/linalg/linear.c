@@ -186,6 +186,13 @@ trm_status trmi_linear_settle(trmi_linear *lin, trm_error *err) {
   return TRM_OK;
 }
 
+void trmi_linear_fill(trmi_linear *lin, const double *coefficient, const double *T) {
+  const bool waits = lin->plan->n > 0 && lin->ops->fills != NULL && lin->ops->fills(lin);
+  lin->coefficient = waits ? coefficient : NULL;
+  lin->T = T;
+  if (!waits) trmi_plan_fill(lin->plan, coefficient, T);
+}
+
 trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err) {
   if (lin->plan->n == 0) return TRM_OK;
   if (lin->has_pivots && factor(lin, false, NULL) == TRM_OK) return TRM_OK;

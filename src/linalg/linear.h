@@ -32,6 +32,8 @@ typedef struct trmi_tally {
 typedef struct trmi_solver_ops {
   const char *name;
   trm_status (*analyze)(trmi_linear *lin, trm_error *err);
+  /* Can it fill the plan on the way? NULL: no. */
+  bool (*fills)(const trmi_linear *lin);
   trm_status (*factor)(trmi_linear *lin, bool new_pivots, trm_error *err);
   /* In place; b2 may be NULL. */
   void (*solve)(trmi_linear *lin, double *b1, double *b2);
@@ -66,6 +68,8 @@ struct trmi_linear {
   void   *content;       /* of the solver                                     */
   double *columns;       /* values by columns with the border: what is factored
                             by solvers that read columns              [nnz]   */
+  /* what the next factorization fills the plan with, see trmi_linear_fill; NULL: it is filled */
+  const double *coefficient, *T;
   double *x, *r, *size;  /* solution, residual, |A||x|+|b|            [n]     */
   double *weight;        /* of rows, see linear.c                     [n]     */
   bool    has_weights;   /* they belong to the present values                 */
@@ -115,6 +119,10 @@ void trmi_linear_free(trmi_linear *lin);
 
 /* As trmi_linear_init left it, on the first rung: for other values of the same pattern. */
 void trmi_linear_renew(trmi_linear *lin, trmi_plan *plan);
+
+/* trmi_plan_fill, now or on the way by trmi_linear_factor, which must come next; coefficient and T
+ * are read until then. */
+void trmi_linear_fill(trmi_linear *lin, const double *coefficient, const double *T);
 
 /* Factor the plan's present values plus border. TRM_RETRY_SINGULAR names no
  * object: the caller knows what column bad_column is. */

@@ -228,7 +228,7 @@ static void add_term(const trmi_plan *plan, int t, double c, const double *T) {
 
 void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T) {
   if (plan->fill != NULL) {
-    plan->fill->run(plan->fill, plan, coefficient, T);
+    plan->fill->run(plan->fill, plan, coefficient, T, (int[2]){0, plan->fill->ntiles});
     return;
   }
   memset(plan->Ax, 0, (size_t)plan->nAx * sizeof(double));

@@ -79,7 +79,7 @@ typedef struct trmi_plan_target {
   int              nAx;
   int             *index;
   int              ntiles;
-  const trmi_tile *tiles; /* ascending; read during the call only */
+  trmi_tile       *tiles; /* ascending; is_same is set            */
   trmi_fill_run   *run;   /* the kernel that fills them           */
 } trmi_plan_target;
 
@@ -90,7 +90,8 @@ trm_status trmi_plan_redirect(trmi_plan *plan, trmi_arena *arena, const trmi_pla
 /* Ax by (1); T [count 9] may be NULL if no term has times_T: ones then. */
 void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T);
 
-/* The values by columns, out of the plan or into it. */
+/* The values by columns, out of the plan or into it: sums of what came out of it, since entries of
+ * twins may have one place. */
 void trmi_plan_get(const trmi_plan *plan, double *columns);
 void trmi_plan_put(trmi_plan *plan, const double *columns);
 

@@ -17,6 +17,12 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
   return TRM_OK;
 }
 
+/* The border is measured by the matrix, and symmetry looked for in it, before it is factored. */
+static bool fills(const trmi_linear *lin) {
+  const trmi_block *b = lin->content;
+  return b->filled != NULL && !b->has_many_sums && lin->plan->nborder == 0;
+}
+
 static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   (void)new_pivots; /* pivots inside blocks are always new */
   trmi_block *b = lin->content;
@@ -24,36 +30,54 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   for (int k = 0; k < plan->nborder; k++) {
     b->border[b->padded[plan->border_index[k]]] = plan->border[k];
   }
+  const trmi_filling filling = {.plan = plan, .coefficient = lin->coefficient, .T = lin->T};
+  const bool is_filled = lin->coefficient == NULL;
+  lin->coefficient = NULL;
   b->is_symmetric = b->has_many_sums && kernels()->is_symmetric(b);
-  if (kernels()->factor(b)) return TRM_OK;
+  if (kernels()->factor(b, is_filled ? NULL : &filling)) return TRM_OK;
   lin->bad_column = b->unknown[b->bad_node] + b->bad_row;
   return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no pivot in column %d of %d", lin->bad_column,
                    plan->n);
 }
 
+/* So many numbers that the compiler knows how many. */
+static inline void copy_node(double *to, const double *from, int dim) {
+  switch (dim) {
+  case 3: memcpy(to, from, 3 * sizeof *to); break;
+  case 5: memcpy(to, from, 5 * sizeof *to); break;
+  case 6: memcpy(to, from, 6 * sizeof *to); break;
+  default:
+    for (int i = 0; i < dim; i++) to[i] = from[i];
+  }
+}
+
+/* A list of unknowns into a padded vector, node by node, and back. */
+static void pad(const trmi_block *b, const double *list, double *padded) {
+  for (int k = 0; k < b->count; k++) {
+    copy_node(padded + b->place[k], list + b->unknown[k], b->dim[k]);
+  }
+}
+static void unpad(const trmi_block *b, const double *padded, double *list) {
+  for (int k = 0; k < b->count; k++) {
+    copy_node(list + b->unknown[k], padded + b->place[k], b->dim[k]);
+  }
+}
+
 static void solve(trmi_linear *lin, double *b1, double *b2) {
   trmi_block *b = lin->content;
-  const int n = lin->plan->n;
   double *const rhs[2] = {b1, b2};
   const int count = b2 != NULL ? 2 : 1;
-  for (int m = 0; m < count; m++) {
-    for (int i = 0; i < n; i++) b->y[m][b->padded[i]] = rhs[m][i];
-  }
+  for (int m = 0; m < count; m++) pad(b, rhs[m], b->y[m]);
   kernels()->solve(b, count);
-  for (int m = 0; m < count; m++) {
-    for (int i = 0; i < n; i++) rhs[m][i] = b->y[m][b->padded[i]];
-  }
+  for (int m = 0; m < count; m++) unpad(b, b->y[m], rhs[m]);
 }
 
 static void multiply(trmi_linear *lin, const double *x, double *r, double *size) {
   trmi_block *b = lin->content;
-  const int n = lin->plan->n;
-  for (int i = 0; i < n; i++) b->work[0][b->padded[i]] = x[i];
+  pad(b, x, b->work[0]);
   kernels()->multiply(b, b->work[0], b->work[1], b->work[2]);
-  for (int i = 0; i < n; i++) {
-    r[i] = b->work[1][b->padded[i]];
-    size[i] = b->work[2][b->padded[i]];
-  }
+  unpad(b, b->work[1], r);
+  unpad(b, b->work[2], size);
 }
 
 static long entries(const trmi_linear *lin) {
@@ -67,6 +91,7 @@ static void release(trmi_linear *lin) {
 const trmi_solver_ops trmi_solver_block = {
     .name = "block",
     .analyze = analyze,
+    .fills = fills,
     .factor = factor,
     .solve = solve,
     .multiply = multiply,

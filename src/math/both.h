@@ -113,6 +113,37 @@ static inline trmi_both3 b3_cross(trmi_both3 u, trmi_both3 v) {
                       both_sub(both_mul(u.x, v.y), both_mul(u.y, v.x))};
 }
 
+/* Two quaternions. */
+typedef struct trmi_both4 {
+  trmi_both w, x, y, z;
+} trmi_both4;
+
+static inline trmi_both4 b4(const double a[4], const double b[4]) {
+  return (trmi_both4){both(a[0], b[0]), both(a[1], b[1]), both(a[2], b[2]), both(a[3], b[3])};
+}
+/* s + a b, s - a b */
+static inline trmi_both both_more(trmi_both s, trmi_both a, trmi_both b) {
+  return both_add(s, both_mul(a, b));
+}
+static inline trmi_both both_less(trmi_both s, trmi_both a, trmi_both b) {
+  return both_sub(s, both_mul(a, b));
+}
+/* Sum of the squares. */
+static inline trmi_both b4_square(trmi_both4 p) {
+  const trmi_both w2 = both_mul(p.w, p.w);
+  return both_more(both_more(both_more(w2, p.x, p.x), p.y, p.y), p.z, p.z);
+}
+/* a o b, as trmi_quat_mul of so3.h */
+static inline trmi_both4 b4_mul(trmi_both4 a, trmi_both4 b) {
+  const trmi_both w = both_mul(a.w, b.w), x = both_mul(a.w, b.x);
+  const trmi_both y = both_mul(a.w, b.y), z = both_mul(a.w, b.z);
+  return (trmi_both4){
+      .w = both_less(both_less(both_less(w, a.x, b.x), a.y, b.y), a.z, b.z),
+      .x = both_less(both_more(both_more(x, a.x, b.w), a.y, b.z), a.z, b.y),
+      .y = both_more(both_more(both_less(y, a.x, b.z), a.y, b.w), a.z, b.x),
+      .z = both_more(both_less(both_more(z, a.x, b.y), a.y, b.x), a.z, b.w)};
+}
+
 static inline trmi_both9 b9(const double A[9], const double B[9]) {
   return (trmi_both9){{both(A[0], B[0]), both(A[1], B[1]), both(A[2], B[2]), both(A[3], B[3]),
                        both(A[4], B[4]), both(A[5], B[5]), both(A[6], B[6]), both(A[7], B[7]),

@@ -14,7 +14,7 @@
  * with 13 terms: those left out are below 1e-18 at t = 2. For t < 1/4, the usual
  * increment of a step, 7 terms give the same digits. */
 #include "math/so3.h"
-#include "math/vec.h"
+#include "math/both.h"
 
 enum { TERMS = 13, SHORT_TERMS = 7 };
 
@@ -77,25 +77,59 @@ void trmi_quat_of_axes(const double E[9], double p[4]) {
   trmi_quat_normalize(p);
 }
 
+/* cos(t/2) and sin(t/2)/t of two angles, for (1). */
+typedef struct half_angles {
+  trmi_both cosine, factor;
+} half_angles;
+
+/* By cos y = 1 - a(y) y^2, sin y = y - b(y) y^3 with y = t/2 < 1/4. */
+static inline half_angles half_angles_short(trmi_both t2) {
+  const trmi_both y2 = both_scale(0.25, t2), one = both(1.0, 1.0);
+  trmi_both a = both(0.0, 0.0), b = a;
+  TRMI_UNROLL for (int i = SHORT_TERMS - 1; i >= 0; i--) {
+    a = both_add(both_mul(a, y2), both(series_a[i], series_a[i]));
+    b = both_add(both_mul(b, y2), both(series_b[i], series_b[i]));
+  }
+  return (half_angles){both_sub(one, both_mul(a, y2)),
+                       both_scale(0.5, both_sub(one, both_mul(b, y2)))};
+}
+
+static half_angles half_angles_of(trmi_both t2) {
+  if (both_at(t2, 0) < 0.25 && both_at(t2, 1) < 0.25) return half_angles_short(t2);
+  double cosine[2], factor[2];
+  for (int k = 0; k < 2; k++) {
+    const double square = both_at(t2, k), t = sqrt(square);
+    const half_angles is_short = half_angles_short(both(square, square));
+    cosine[k] = square < 0.25 ? both_at(is_short.cosine, 0) : cos(0.5 * t);
+    factor[k] = square < 0.25 ? both_at(is_short.factor, 0) : sin(0.5 * t) / t;
+  }
+  return (half_angles){both_load(cosine), both_load(factor)};
+}
+
 void trmi_so3_exp(const double psi[3], double p[4]) {
   const double t2 = psi[0] * psi[0] + psi[1] * psi[1] + psi[2] * psi[2];
-  double factor; /* sin(t/2)/t */
-  if (t2 < 0.25) {
-    /* (1) by cos y = 1 - a(y) y^2, sin y = y - b(y) y^3 with y = t/2 < 1/4 */
-    const double y2 = 0.25 * t2;
-    double a = 0.0, b = 0.0;
-    for (int i = SHORT_TERMS - 1; i >= 0; i--) {
-      a = a * y2 + series_a[i];
-      b = b * y2 + series_b[i];
-    }
-    p[0] = 1.0 - a * y2;
-    factor = 0.5 * (1.0 - b * y2);
-  } else {
-    const double t = sqrt(t2);
-    p[0] = cos(0.5 * t);
-    factor = sin(0.5 * t) / t;
+  const half_angles half = half_angles_of(both(t2, t2));
+  p[0] = both_at(half.cosine, 0);
+  for (int i = 0; i < 3; i++) p[1 + i] = both_at(half.factor, 0) * psi[i];
+}
+
+void trmi_so3_turn(const double *const p[2], const double *const psi[2], double *const out[2]) {
+  const trmi_both3 u = b3(v3_load(psi[0]), v3_load(psi[1]));
+  const trmi_both t2 = b9_dot(u.x, u.y, u.z, u);
+  const half_angles half = half_angles_of(t2);
+  const trmi_both4 a = b4(p[0], p[1]);
+  const trmi_both4 turned = b4_mul(a, (trmi_both4){half.cosine, both_mul(half.factor, u.x),
+                                                   both_mul(half.factor, u.y),
+                                                   both_mul(half.factor, u.z)});
+  const trmi_both square = b4_square(turned);
+  const trmi_both length = both(sqrt(both_at(square, 0)), sqrt(both_at(square, 1)));
+  const trmi_both per = both_div(both(1.0, 1.0), length);
+  for (int k = 0; k < 2; k++) {
+    out[k][0] = both_at(both_mul(turned.w, per), k);
+    out[k][1] = both_at(both_mul(turned.x, per), k);
+    out[k][2] = both_at(both_mul(turned.y, per), k);
+    out[k][3] = both_at(both_mul(turned.z, per), k);
   }
-  for (int i = 0; i < 3; i++) p[1 + i] = factor * psi[i];
 }
 
 void trmi_so3_log(const double p[4], double psi[3]) {

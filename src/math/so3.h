@@ -43,6 +43,9 @@ void trmi_quat_of_axes(const double E[9], double p[4]);
 /* Unit quaternion of a rotation vector. */
 void trmi_so3_exp(const double psi[3], double p[4]);
 
+/* Two rotations at once: out = p o exp(psi), scaled to length one; out may be p. */
+void trmi_so3_turn(const double *const p[2], const double *const psi[2], double *const out[2]);
+
 /* Shortest rotation vector of a quaternion, of length at most pi; p and -p give
  * the same one. p need not have length one. */
 void trmi_so3_log(const double p[4], double psi[3]);

@@ -24,15 +24,13 @@ void trm_system_retract(const trm_system *sys, const double *q, const double *dp
       both_store(q_out + i + k, both_add(both_load(q + i + k), both_load(dpi + i)));
     }
     for (; i < end; i++) q_out[i + k] = q[i + k] + dpi[i];
-    if (k == sys->n.nrot) break;
-
-    /* rotation, (1) */
-    double step[4], p[4];
-    trmi_so3_exp(dpi + i, step);
-    trmi_quat_mul(q + i + k, step, p);
-    trmi_quat_normalize(p);
-    memcpy(q_out + i + k, p, sizeof p);
     i += 3;
+  }
+  for (int k = 0; k < sys->n.nrot; k += 2) { /* rotations, (1); the last one may be alone */
+    const int one = sys->rot_v[k], more = k + 1 < sys->n.nrot, other = sys->rot_v[k + more];
+    trmi_so3_turn((const double *const[2]){q + one + k, q + other + k + more},
+                  (const double *const[2]){dpi + one, dpi + other},
+                  (double *const[2]){q_out + one + k, q_out + other + k + more});
   }
 }
 

@@ -292,6 +292,6 @@ trm_status trmi_matrix_factor_filled(trmi_matrix *matrix, const trm_system *sys,
 
 trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const double *coefficient,
                               const double *T, trm_error *err) {
-  trmi_plan_fill(&matrix->plan, coefficient, T);
+  trmi_linear_fill(&matrix->lin, coefficient, T);
   return trmi_matrix_factor_filled(matrix, sys, err);
 }

@@ -303,6 +303,17 @@ static void large_nodes_are_cut_into_tiles(void **unused) {
   }
 }
 
+/* Filled on the way the matrix and its factors have the same bits, whatever was there before. */
+static void check_filling(const trmi_block_ops *kernels, trmi_block *b, const trmi_plan *plan) {
+  static double whole[40000];
+  const int numbers = b->matrix + b->factors;
+  assert_true(numbers <= 40000);
+  memcpy(whole, b->A, (size_t)numbers * sizeof *whole);
+  for (int k = 0; k < plan->Ap[plan->n]; k++) b->A[plan->index[k]] = NAN;
+  assert_true(kernels->factor(b, &(trmi_filling){plan, (double[]){1.0}, NULL}));
+  assert_memory_equal(whole, b->A, (size_t)numbers * sizeof *whole);
+}
+
 /* Every set of kernels that this machine runs, on the same matrix. */
 static void kernels_of_all_machines_agree(void **unused) {
   (void)unused;
@@ -327,9 +338,10 @@ static void kernels_of_all_machines_agree(void **unused) {
                                   .is_constraint = mech.is_constraint};
     CHECK_OK(trmi_block_analyze(&b, &plan, tables[k], &arena, &err), err);
     trmi_plan_fill(&plan, (double[]){1.0}, NULL);
-    assert_true(tables[k]->factor(b));
+    assert_true(tables[k]->factor(b, NULL));
     for (int i = 0; i < mech.n; i++) b->y[0][b->padded[i]] = b->y[1][b->padded[i]] = sin(i);
     tables[k]->solve(b, 2);
+    check_filling(tables[k], b, &plan);
     for (int i = 0; i < mech.n; i++) {
       const double x = b->y[0][b->padded[i]];
       if (k == 0) first[i] = x;
@@ -342,6 +354,65 @@ static void kernels_of_all_machines_agree(void **unused) {
   }
 }
 
+/* The matrix of `mech` once as it is and once from M, G and G^T, whose blocks have one place for
+ * both: the same values by columns and the same solution, filled on the way or before. A pivot that
+ * is zero is found in both ways, and the matrix is complete for the next rung. */
+static void transposed_blocks_have_one_place(void **unused) {
+  (void)unused;
+  static double columns[2][40000], x[2][400];
+  static int row[2][40000], col[2][40000];
+  static double values[2][40000];
+  for (int is_singular = 0; is_singular < 2; is_singular++) {
+    chain(20);
+    mech.S.rows = mech.S.cols = mech.n;
+    trmi_sparse part[2]; /* M, G */
+    for (int p = 0; p < 2; p++) {
+      part[p] = (trmi_sparse){.rows = mech.n, .cols = mech.n, .row = row[p], .col = col[p],
+                              .values = values[p]};
+    }
+    for (int k = 0; k < mech.S.n; k++) {
+      const bool is_below = mech.S.row[k] >= mech.border_first;
+      if (mech.S.col[k] >= mech.border_first) continue;
+      if (is_singular && mech.S.row[k] == mech.n - 1) mech.S.values[k] = 0.0; /* no pivot there */
+      trmi_sparse *to = &part[is_below];
+      to->row[to->n] = mech.S.row[k], to->col[to->n] = mech.S.col[k];
+      to->values[to->n++] = mech.S.values[k];
+    }
+    for (int way = 0; way < 2; way++) {
+      const trmi_term terms[] = {{.block = &part[0]}, {.block = &part[1]},
+                                 {.block = &part[1], .transposed = true}};
+      trmi_arena arena;
+      trmi_arena_init(&arena, &(trm_allocator){0});
+      trmi_plan plan;
+      trmi_linear lin;
+      trmi_tally tally = {0};
+      trm_error err;
+      CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, terms, 3, (trmi_rotations){0}, 0, 0, &err),
+               err);
+      plan.nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
+                                    .is_constraint = mech.is_constraint};
+      CHECK_OK(trmi_linear_init(&lin, &arena, &plan, way == 0 ? "klu" : "block", &tally, &err),
+               err);
+      trmi_linear_fill(&lin, (double[]){1.0}, NULL);
+      assert_int_equal(trmi_linear_factor(&lin, &err), is_singular ? TRM_RETRY_SINGULAR : TRM_OK);
+      trmi_plan_get(&plan, columns[way]);
+      assert_int_equal(tally.fallbacks > 0, is_singular);
+      for (int i = 0; i < mech.n; i++) x[way][i] = sin(i);
+      if (!is_singular) CHECK_OK(trmi_linear_solve(&lin, x[way], &err), err);
+      const trmi_block *b = lin.content;
+      for (int e = 0; way == 1 && !is_singular && e < b->first[b->count]; e++) {
+        assert_int_equal(b->lower[e], b->upper[e]);
+      }
+      if (way == 1) {
+        assert_memory_equal(columns[0], columns[1], (size_t)plan.Ap[plan.n] * sizeof(double));
+      }
+      trmi_linear_free(&lin);
+      trmi_arena_clear(&arena);
+    }
+    for (int i = 0; i < mech.n; i++) CHECK_NEAR(x[1][i], x[0][i], 1e-9, "unknown %d", i);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chains_ladders_trees_nets_and_beams_are_solved_to_rounding),
@@ -350,6 +421,7 @@ int main(void) {
       cmocka_unit_test(bad_mass_blocks_end_in_the_right_answer),
       cmocka_unit_test(large_nodes_are_cut_into_tiles),
       cmocka_unit_test(kernels_of_all_machines_agree),
+      cmocka_unit_test(transposed_blocks_have_one_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

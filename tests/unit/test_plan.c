@@ -43,7 +43,8 @@ static void random_term(setup *u, int t) {
 static void place_in_tiles(const setup *u, bool by_columns, int *index, trmi_tile *tiles) {
   for (int t = 0; t < TILES; t++) {
     const int rows = t + 1 < TILES ? 5 : SIZE - 5 * t, place = t * (8 * SIZE + 8);
-    tiles[t] = by_columns ? (trmi_tile){place, SIZE, 8, -1} : (trmi_tile){place, rows, SIZE, -1};
+    tiles[t] = (trmi_tile){.place = place, .rows = by_columns ? SIZE : rows,
+                           .ld = by_columns ? 8 : SIZE, .twin = -1};
   }
   for (int j = 0; j < SIZE; j++) {
     for (int k = u->plan.Ap[j]; k < u->plan.Ap[j + 1]; k++) {
