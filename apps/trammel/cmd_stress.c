@@ -14,7 +14,7 @@ enum { BLOCK = 512 };
 typedef struct found {
   trm_flexible_info    info;
   trm_flexible_surface surface;
-  int           signal;   /* of its first mode in the run file */
+  trm_run_amplitudes amplitudes; /* in the run file */
   trm_hot_spot *list;
   int           count, excluded;
   double        bound, radius;
@@ -35,11 +35,11 @@ static double two_percent(const trm_flexible_surface *surface) {
 static trm_status look_at_samples(const app_stress_run *s, found *f, trm_hot_spots *spots,
                                   trm_error *err) {
   const long samples = trm_run_info_of(s->run)->nsamples;
-  double *a = calloc((size_t)(BLOCK * f->info.modes), sizeof *a);
+  double *a = calloc((size_t)(BLOCK * f->amplitudes.columns), sizeof *a);
   trm_status status = a != NULL ? TRM_OK : app_fail_memory(err);
   for (long first = 0; first < samples && status == TRM_OK; first += BLOCK) {
     const long count = samples - first < BLOCK ? samples - first : BLOCK;
-    status = trm_run_read_block(s->run, f->signal, f->info.modes, first, count, a, err);
+    status = trm_run_read_amplitudes(s->run, &f->amplitudes, first, count, a, err);
     if (status == TRM_OK) trm_hot_spots_add(spots, count, a);
   }
   free(a);
@@ -50,7 +50,7 @@ static trm_status find_spots(const app_options *options, const app_stress_run *s
                              found *f, trm_error *err) {
   *f = (found){.info = trm_flexible_at(s->system, body),
                .surface = trm_flexible_surface_at(s->system, body)};
-  trm_status status = trm_run_find_modes(s->run, s->system, body, &f->signal, err);
+  trm_status status = trm_run_find_amplitudes(s->run, s->system, body, &f->amplitudes, err);
   if (status != TRM_OK) return status;
   trm_hot_spots *spots = NULL;
   const int top = options->given[APP_OPT_TOP] ? options->count : f->info.top;

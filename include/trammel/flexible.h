@@ -32,9 +32,10 @@ typedef struct trm_flexible_info {
   int         nodes, elements; /**< of its mesh                                              */
   int         modes;           /**< modal coordinates                                        */
   int         interfaces;
+  int         loads;           /**< distributed ones                                         */
   int         fixed;           /**< fixed-interface modes that were found                    */
   int         constraint;      /**< static modes of interfaces, six each                     */
-  int         statics;         /**< static modes of inertia loads                            */
+  int         statics;         /**< static modes of inertia loads and of distributed loads   */
   int         dropped;         /**< of these three those that depend on others               */
   double      rigid_ratio;     /**< frequency left in rigid motion over that of the first mode */
   double      mass, centre[3]; /**< body axes                                                */
@@ -61,20 +62,30 @@ typedef struct trm_flexible_tie {
   double      at[3];    /**< its origin, body axes                             */
 } trm_flexible_tie;
 
+/** A distributed load: what one unit of pressure or temperature does. */
+typedef struct trm_flexible_load {
+  const char *name;
+  bool        is_heat;   /**< temperature; else pressure                       */
+  double      force[3];  /**< of one unit, body axes; heat has none            */
+  double      moment[3]; /**< about the origin of the mesh                     */
+} trm_flexible_load;
+
 /** Surface of a flexible body with its modes there. With the modal coordinates a of an instant,
- *  point p is displaced by displacement[3 p + k] . a along axis k, and its stress is
- *  stress[6 p + c] . a, each the product of a row of `modes` numbers with a; all in body axes. */
+ *  point p is displaced by displacement[3 p + k] . a along axis k. With the values of all loads
+ *  that are heat behind a, its stress is stress[6 p + c] . a. Each is the product of a row of
+ *  `modes` or `columns` numbers with a; all in body axes. */
 typedef struct trm_flexible_surface {
   int           points;       /**< nodes of the surface, once for each material; with
                                    `stress: {nodes: all}` those inside come behind them        */
   int           triangles;
-  int           modes;        /**< numbers in a row                                            */
+  int           modes;        /**< numbers in a row of displacement                            */
+  int           columns;      /**< numbers in a row of stress: modes, then loads that are heat */
   const int    *numbers;      /**< of the nodes in the mesh file [points]                      */
   const double *places;       /**< without deformation [points 3]                              */
   const int    *corners;      /**< points of triangles, counterclockwise from outside
                                    [triangles 3]                                               */
   const float  *displacement; /**< [points][3][modes]                                          */
-  const float  *stress;       /**< xx yy zz xy xz yz [points][6][modes]                        */
+  const float  *stress;       /**< xx yy zz xy xz yz [points][6][columns]                      */
   int           cells;        /**< elements, with `stress: {nodes: all}`; else 0               */
   const unsigned char *cell_types; /**< as VTK counts them: 10, 12, 13, 24, 25 or 26 [cells]   */
   const int    *cell_points;  /**< points of all cells, one after the other: 4, 8, 6, 10, 20 or 15
@@ -97,6 +108,9 @@ TRM_API double trm_flexible_fixed_at(const trm_system *system, int i, int k);
 
 /** Interface k of body i, 0 <= k < interfaces; all zero otherwise. */
 TRM_API trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, int k);
+
+/** Load k of body i, 0 <= k < loads; all zero otherwise. */
+TRM_API trm_flexible_load trm_flexible_load_at(const trm_system *system, int i, int k);
 
 /** Surface of body i, 0 <= i < count; all zero otherwise. Lists live as long as the system. */
 TRM_API trm_flexible_surface trm_flexible_surface_at(const trm_system *system, int i);

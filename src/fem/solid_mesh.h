@@ -26,6 +26,7 @@ enum { TRMI_SOLID_NODES_MAX = 20, TRMI_SOLID_NAME = 64, TRMI_SOLID_FAULT = 256 }
 typedef struct trmi_solid_material {
   char   name[TRMI_SOLID_NAME];
   double E, nu, density;
+  double expansion; /* by heat, per unit of temperature */
 } trmi_solid_material;
 
 typedef struct trmi_solid_element {

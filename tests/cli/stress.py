@@ -50,6 +50,25 @@ class Stress(Files):
         self.file = self.path("block.h5")
         self.result("run", self.model, "--out", self.file)
 
+    def test_heat_counts(self):
+        """A heated block that hangs on an average expands freely: no stress but that of its weight,
+        in all that reads the run."""
+        heated = MODEL.replace("density: 1000}", "density: 1000, expansion: 1e-3}").replace(
+            "    stress:", "    loads: {warm: {temperature: 100*time}}\n    stress:").replace(
+            "-9.81", "0")
+        heated = heated.replace("FOLDER", os.path.dirname(self.path("block.inp")))
+        file = self.path("heated.h5")
+        self.result("run", self.write("heated.yaml", heated), "--out", file)
+        held = 1e6 * 1e-3 * 100 / 0.4
+        found = json.loads(call("stress", file, "--json").stdout)["flexible"]["block"]
+        self.assertTrue(all(spot["mises"] < 1e-3 * held for spot in found["hot_spots"]))
+        table = self.path("heated.csv")
+        call("export", file, "--out", table, "--stress", "--nodes", "block.node9")
+        with open(table, encoding="utf-8") as lines:
+            last = list(lines)[-1].split(",")
+        self.assertTrue(all(abs(float(x)) < 1e-3 * held for x in last[1:]), last)
+        self.result("report", file, "--out", self.path("heated.html"))
+
     def test_hot_spots_are_listed(self):
         found = json.loads(call("stress", self.file, "--json").stdout)["flexible"]["block"]
         spots = found["hot_spots"]

@@ -78,13 +78,10 @@ static bool read_units(trmi_mechanism *m, const trmi_part *part, trmi_flexible_d
   return true;
 }
 
-static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
-                           trmi_flexible_interface *out) {
-  *out = (trmi_flexible_interface){.name = part->key.name, .radius = NAN,
-                                   .is_rigid = trmi_part_choice(part, "type") == 0,
-                                   .set = trmi_part_word(part, "nodes"),
-                                   .tolerance = trmi_part_number_or(part, "tolerance", NAN)};
-  out->has_at = trmi_part_numbers(part, "at", 3, out->at);
+/* False: no nodes are chosen. */
+static bool read_nodes(const trmi_part *part, trmi_node_selection *out) {
+  *out = (trmi_node_selection){.radius = NAN, .set = trmi_part_word(part, "nodes"),
+                               .tolerance = trmi_part_number_or(part, "tolerance", NAN)};
   out->numbers = trmi_part_list(part, "numbers", &out->nnumbers);
   if (out->numbers != NULL) {
     out->choice = TRMI_NODES_NUMBERS;
@@ -98,16 +95,46 @@ static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_
   } else if (trmi_part_numbers(part, "plane.at", 3, out->from)) {
     out->choice = TRMI_NODES_PLANE;
     trmi_part_numbers(part, "plane.normal", 3, out->to);
-  } else if (out->set == NULL) {
-    return complain(m, body, "interfaces", "an interface needs nodes");
+  } else {
+    return out->set != NULL;
   }
   return true;
+}
+
+static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
+                           trmi_flexible_interface *out) {
+  *out = (trmi_flexible_interface){.name = part->key.name,
+                                   .is_rigid = trmi_part_choice(part, "type") == 0};
+  out->has_at = trmi_part_numbers(part, "at", 3, out->at);
+  return read_nodes(part, &out->nodes) ||
+         complain(m, body, "interfaces", "an interface needs nodes");
+}
+
+/* Keys of one kind of load mean nothing to the other. */
+static bool read_load(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
+                      trmi_flexible_load *out) {
+  char text[TRM_OBJECT_MAX + 96];
+  *out = (trmi_flexible_load){.name = part->key.name,
+                              .is_heat = trmi_part_has(part, "temperature"),
+                              .elements = trmi_part_word(part, "elements")};
+  out->has_gradient = trmi_part_numbers(part, "gradient", 3, out->gradient);
+  trmi_part_numbers(part, "at", 3, out->at);
+  const bool has_nodes = read_nodes(part, &out->nodes);
+  const bool has_heat = out->elements != NULL || out->has_gradient || trmi_part_has(part, "at");
+  const char *fault = out->is_heat ? has_nodes ? "heats elements, not nodes" : NULL
+                      : !has_nodes ? "is a pressure and needs nodes"
+                      : has_heat   ? "is a pressure: elements, gradient and at are of temperatures"
+                                   : NULL;
+  if (fault == NULL) return true;
+  snprintf(text, sizeof text, "its load '%.48s' %s", part->key.name, fault);
+  return complain(m, body, "loads", text);
 }
 
 /* Of an element set. */
 static void read_material(const trmi_part *part, trmi_solid_material *out) {
   *out = (trmi_solid_material){.E = trmi_part_number(part, "E"), .nu = trmi_part_number(part, "nu"),
-                               .density = trmi_part_number(part, "density")};
+                               .density = trmi_part_number(part, "density"),
+                               .expansion = trmi_part_number_or(part, "expansion", NAN)};
   snprintf(out->name, sizeof out->name, "%s", part->key.name);
 }
 
@@ -119,6 +146,10 @@ static bool read_matrices(trmi_mechanism *m, const trmi_part *part, trmi_flexibl
   for (int k = 0; k < TRMI_MATRIX_FILES; k++) def->matrices[k] = trmi_part_word(part, keys[k]);
   if (trmi_part_has(part, "material") || def->nmaterials > 0) {
     return complain(m, part, "material", "matrices have their material in them: leave it out");
+  }
+  if (def->nloads > 0) {
+    return complain(m, part, "loads", "distributed loads need a mesh of elements: matrices have "
+                    "none");
   }
   if (trmi_part_choice(part, "modes.stiffening") > 0) {
     return complain(m, part, "modes.stiffening", "stiffening needs a mesh of elements: matrices "
@@ -134,22 +165,27 @@ static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scrat
       .name = part->key.name, .reductions = &m->def->reductions,
       .mesh = trmi_part_word(part, "mesh"), .fixed = (int)trmi_part_number(part, "modes.fixed"),
       .up_to = trmi_part_number_or(part, "modes.up_to", INFINITY),
-      .has_inertia_modes = trmi_part_choice(part, "modes.inertia") == 0,
+      .has_inertia_modes = trmi_part_choice(part, "modes.inertia") != 1,
+      .has_exact_inertia = trmi_part_choice(part, "modes.inertia") == 2,
       .stiffening = (trmi_stiffening)trmi_part_choice(part, "modes.stiffening"),
       .has_inner_stress = trmi_part_choice(part, "stress.nodes") == 1,
       .material = {.name = "", .E = trmi_part_number_or(part, "material.E", NAN),
                    .nu = trmi_part_number_or(part, "material.nu", NAN),
-                   .density = trmi_part_number_or(part, "material.density", NAN)}};
+                   .density = trmi_part_number_or(part, "material.density", NAN),
+                   .expansion = trmi_part_number_or(part, "material.expansion", NAN)}};
   int count = 0;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) count++;
   trmi_flexible_interface *list = TRMI_TAKE(scratch, trmi_flexible_interface, count);
   trmi_solid_material *materials = TRMI_TAKE(scratch, trmi_solid_material, count);
+  trmi_flexible_load *loads = TRMI_TAKE(scratch, trmi_flexible_load, count);
   if (scratch->failed) m->arena->failed = true;
   if (scratch->failed || !read_units(m, part, def)) return false;
-  def->interfaces = list, def->materials = materials;
+  def->interfaces = list, def->materials = materials, def->loads = loads;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
     if (inner->kind->group == TRMI_MATERIALS) {
       read_material(inner, &materials[def->nmaterials++]);
+    } else if (inner->kind->group == TRMI_BODY_LOADS) {
+      if (!read_load(m, part, inner, &loads[def->nloads++])) return false;
     } else if (!read_interface(m, part, inner, &list[def->ninterfaces++])) {
       return false;
     }
@@ -251,6 +287,8 @@ static bool read_flexible(trmi_mechanism *m, trmi_flexible_part *body) {
   const trmi_part *part = body->def;
   body->reduced = reduce(m, part);
   if (body->reduced == NULL) return false;
+  body->loads = TRMI_TAKE(m->arena, trmi_body_load, body->reduced->arrays.nloads);
+  if (body->loads == NULL) return false;
   body->q0[3] = 1.0;
   trmi_part_numbers(part, "at", 3, body->q0);
   trmi_part_numbers(part, "velocity", 3, body->v0);
