@@ -1,5 +1,6 @@
 /* cmd_stress.c - hot spots of the flexible bodies of a run: place, instant, stress. */
 #include "commands.h"
+#include "interface_loads.h"
 #include "json_out.h"
 #include "report.h"
 #include "stress_run.h"
@@ -144,6 +145,21 @@ static trm_status show(const app_options *options, const app_stress_run *s, cons
   return app_json_print(root, err);
 }
 
+/* Loads at the instants of the highest stress, or at others. */
+static trm_status write_loads(const app_options *options, const app_stress_run *s,
+                              const found *list, int count, trm_error *err) {
+  long *hottest = calloc((size_t)count + 1, sizeof *hottest);
+  if (hottest == NULL) return app_fail_memory(err);
+  if (count == 0) {
+    free(hottest);
+    return app_fail(err, TRM_ERR_INPUT, NULL, "--loads: the model has no flexible bodies");
+  }
+  for (int i = 0; i < count; i++) hottest[i] = list[i].count > 0 ? list[i].list[0].instant : -1;
+  const trm_status status = app_interface_loads(options, s, hottest, err);
+  free(hottest);
+  return status;
+}
+
 trm_status app_stress(const app_options *options, trm_error *err) {
   app_stress_run s = {.run = NULL};
   trm_status status = app_stress_open(options, &s, err);
@@ -155,6 +171,9 @@ trm_status app_stress(const app_options *options, trm_error *err) {
     status = find_spots(options, &s, i, &list[i], err);
   }
   if (status == TRM_OK) status = app_beam_stress(options, &s, &beams, err);
+  if (status == TRM_OK && options->loads != NULL) {
+    status = write_loads(options, &s, list, count, err);
+  }
   if (status == TRM_OK) status = show(options, &s, &(all_found){list, count, &beams}, err);
   app_beam_stress_free(&beams);
   for (int i = 0; i < count && list != NULL; i++) free(list[i].list);

@@ -40,6 +40,7 @@ typedef struct trm_flexible_info {
   double      rigid_ratio;     /**< frequency left in rigid motion over that of the first mode */
   double      mass, centre[3]; /**< body axes                                                */
   double      inertia[6];      /**< Ixx Iyy Izz Ixy Ixz Iyz about the centre, body axes      */
+  double      length;          /**< unit of length of its mesh file                          */
   int         top;             /**< hot spots to list, `stress: {top: N}`                    */
   const char *notes;           /**< of the reader of the mesh, a sentence on each line       */
   const char *kept;            /**< file of the cache that holds its reduction; NULL: none   */
@@ -111,6 +112,31 @@ TRM_API trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, in
 
 /** Load k of body i, 0 <= k < loads; all zero otherwise. */
 TRM_API trm_flexible_load trm_flexible_load_at(const trm_system *system, int i, int k);
+
+/** What acts on an interface at one instant, body axes, at its origin. */
+typedef struct trm_flexible_wrench {
+  double force[3], moment[3];
+} trm_flexible_wrench;
+
+/** All that a static analysis of the mesh of a body needs at one instant, body axes: loads at its
+ *  interfaces, and how its frame moves. */
+typedef struct trm_flexible_loads {
+  trm_flexible_wrench *wrenches;  /**< room of the caller [interfaces]                            */
+  double acceleration[3];         /**< of the origin of the mesh, less gravity                    */
+  double angular_velocity[3];
+  double angular_acceleration[3];
+  double residual;                /**< of the balance with the wrenches, 0 to 1: rounding and what
+                                       the accelerations of the state are off by                  */
+} trm_flexible_loads;
+
+/** Loads on body i from its own balance: the static modes of interfaces make the wrenches unique,
+ *  whatever acts there.
+ *  @param s         q, v and vd count
+ *  @param values    of its distributed loads [loads]
+ *  @return TRM_OK, TRM_ERR_INPUT (no such body), TRM_ERR_SINGULAR or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_flexible_balance(const trm_system *system, int i,
+                                                    const trm_state *s, const double *values,
+                                                    trm_flexible_loads *out, trm_error *err);
 
 /** Surface of body i, 0 <= i < count; all zero otherwise. Lists live as long as the system. */
 TRM_API trm_flexible_surface trm_flexible_surface_at(const trm_system *system, int i);

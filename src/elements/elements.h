@@ -97,6 +97,7 @@ struct trmi_flexible_part {
   int     first;         /* body of its first interface */
   int     q, v;          /* its own numbers: 7 and 6, then modes */
   trmi_body_load *loads; /* as reduced->arrays has them */
+  double  length;        /* unit of the mesh file      */
   double  q0[7], v0[6];
 };
 
@@ -202,6 +203,7 @@ struct trmi_mechanism {
   int              nbeams;
   trmi_flexible_part *flexible;
   int              nflexible;
+  struct trmi_modal_bodies *modal; /* elements/flex/modal_body.h; NULL: none */
   trmi_joint      *joints;
   int              njoints, nclamps; /* clamps of beams are the last joints */
   trmi_motion     *motions;
@@ -316,7 +318,6 @@ void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int el
                            trmi_nodes3 load[2]);
 
 /* --- read_flexible.c -------------------------------------------------------------------------- */
-
 /* Flexible bodies; their interfaces join the bodies, behind all others. */
 void trmi_read_flexible(trmi_mechanism *m);
 /* One by its name, or NULL. */
@@ -329,7 +330,6 @@ void trmi_average_flexible(trmi_mechanism *m); /* fast modes for `smooth`, after
 void trmi_contribute_flexible(trmi_mechanism *m);
 
 /* --- body_loads.c ----------------------------------------------------------------------------- */
-
 void trmi_build_body_loads(trmi_mechanism *m);
 /* Number of a load by its name, or -1. */
 int trmi_find_body_load(const trmi_flexible_part *f, const char *name, size_t length);

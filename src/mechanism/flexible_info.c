@@ -41,6 +41,7 @@ trm_flexible_info trm_flexible_at(const trm_system *system, int i) {
       .loads = body->arrays.nloads, .fixed = body->nfixed,
       .constraint = body->nconstraint, .statics = body->nstatic, .dropped = body->ndropped,
       .rigid_ratio = body->rigid_ratio, .notes = body->notes, .kept = body->kept,
+      .length = f->length,
       .top = (int)trmi_part_number(f->def, "stress.top")};
   set_mass(&body->arrays, trmi_units_inertia(&trmi_mechanism_of(system)->def->units), &out);
   return out;

@@ -288,7 +288,9 @@ static bool read_flexible(trmi_mechanism *m, trmi_flexible_part *body) {
   body->reduced = reduce(m, part);
   if (body->reduced == NULL) return false;
   body->loads = TRMI_TAKE(m->arena, trmi_body_load, body->reduced->arrays.nloads);
-  if (body->loads == NULL) return false;
+  trmi_flexible_def units = {.scale = 1.0};
+  if (body->loads == NULL || !read_units(m, part, &units)) return false;
+  body->length = units.scale;
   body->q0[3] = 1.0;
   trmi_part_numbers(part, "at", 3, body->q0);
   trmi_part_numbers(part, "velocity", 3, body->v0);
@@ -384,6 +386,7 @@ void trmi_contribute_flexible(trmi_mechanism *m) {
   if (m->nflexible == 0 || m->carriers == NULL) return;
   trmi_modal_bodies *all = trmi_modal_bodies_create(a, m->carriers, m->nflexible, m->gravity);
   if (all == NULL) return;
+  m->modal = all;
   for (int i = 0; i < m->nflexible; i++) {
     const trmi_flexible_part *body = &m->flexible[i];
     const trmi_modal_part part = {.arrays = &body->reduced->arrays, .damping = body->damping,
