@@ -58,6 +58,10 @@ static bool blame_entry(const trmi_given_def *def, const trmi_given_matrix *m,
 static bool make_lower(const trmi_given_def *def, trmi_given_matrix *m) {
   double size = 0.0;
   size_t kept = 0;
+  if (m->count == 0) {
+    snprintf(def->fault, TRMI_SOLID_FAULT, "its %s matrix has no entries", m->name);
+    return false;
+  }
   for (size_t i = 0; i < m->count; i++) size = fmax(size, fabs(m->entries[i].value));
   qsort(m->entries, m->count, sizeof *m->entries, compare);
   for (size_t i = 0; i < m->count;) {

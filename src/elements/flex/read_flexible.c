@@ -2,7 +2,6 @@
  * join the bodies behind all others, "rod.big": they follow the body (equations/followers.h). */
 #include "elements/elements.h"
 #include "elements/flex/modal_body.h"
-#include "equations/remarks.h"
 #include "math/so3.h"
 #include "trammel/parts.h"
 #include <stdio.h>
@@ -325,52 +324,6 @@ const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char
     if (strlen(known) == length && memcmp(known, name, length) == 0) return &m->flexible[i];
   }
   return NULL;
-}
-
-/* ---- remarks --------------------------------------------------------------------------------- */
-
-/* What the reader of the mesh left out or replaced. */
-static void remark_notes(trmi_mechanism *m, const char *object, const char *notes) {
-  enum { SHOWN = 5 };
-  char text[TRM_MESSAGE_MAX];
-  int count = 0;
-  for (const char *line = notes; *line != '\0'; count++) {
-    const size_t length = strcspn(line, "\n");
-    snprintf(text, sizeof text, "of its mesh file: %.*s", length < 200 ? (int)length : 200, line);
-    if (count < SHOWN) trmi_remark_add(m->b, object, text);
-    line += length + (line[length] == '\n' ? 1 : 0);
-  }
-  snprintf(text, sizeof text, "%d notes more on its mesh file: see 'trammel modal'",
-           count - SHOWN);
-  if (count > SHOWN) trmi_remark_add(m->b, object, text);
-}
-
-/* At the start, and where it holds later only. */
-static void doubt(trmi_mechanism *m, const char *object, const char *text, trmi_node condition) {
-  trmi_remark_add_if(m->b, object, text, condition);
-  trmi_remark_add_late(m->b, object, text, condition);
-}
-
-/* Where the body turns faster than a tenth of its first frequency, the stiffening by centrifugal
- * loads is missed. */
-static void doubt_speed(trmi_mechanism *m, const char *object, const trmi_flexible_part *body) {
-  trmi_graph *g = &m->b->graph;
-  const trmi_nodes3 w = trmi_input_nodes3(m->b, TRMI_IN_V, body->v + 3);
-  const double limit = 0.01 * body->reduced->arrays.omega2[0];
-  if (body->reduced->arrays.Kg != NULL) return;
-  doubt(m, object, "it turns faster than a tenth of its first frequency: its strains are linear, "
-        "and stiffening by centrifugal loads is missed; give `stiffening: full` in its modes, "
-        "divide it into several bodies, or use a beam",
-        trmi_sub(g, n3_dot(g, w, w), trmi_constant(g, limit)));
-}
-
-void trmi_remark_flexible(trmi_mechanism *m) {
-  for (int i = 0; i < m->nflexible; i++) {
-    char object[TRM_OBJECT_MAX];
-    snprintf(object, sizeof object, "body '%.48s'", m->flexible[i].def->key.name);
-    remark_notes(m, object, m->flexible[i].reduced->notes);
-    doubt_speed(m, object, &m->flexible[i]);
-  }
 }
 
 /* ---- at work --------------------------------------------------------------------------------- */
