@@ -1,8 +1,8 @@
 /* interface_loads.c - loads at the interfaces of flexible bodies, for finite element programs.
  *
  * A table is in units of the model. Load cases are in N, s and the length of the mesh file: forces
- * f, moments f/length, accelerations 1/length of what the model has. Inertia acts as gravity g - a of
- * the origin of the mesh and as centrifugal load about it, all in the axes of the mesh. */
+ * f, moments f/length, accelerations 1/length of what the model has. Inertia acts as gravity g - a
+ * of the origin of the mesh and as centrifugal load about it, all in the axes of the mesh. */
 #include "interface_loads.h"
 #include "report.h"
 #include "store.h"

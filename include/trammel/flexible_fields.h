@@ -74,7 +74,7 @@
                "as text), .bdf, .nas or .dat (Nastran).")                                          \
   F(S, GROUP, matrices, "matrices", IS_MAP,                                                        \
     .meaning = "Or stiffness and mass as another program wrote them, in units of N, s and "        \
-               "`length`, of nodes with displacements alone.")                                     \
+               "`length`, of nodes with three displacements and perhaps three rotations.")         \
   F(S, T1, matrices_stiffness, "matrices.stiffness", TEXT, REQUIRED,                               \
     .meaning = "File of the stiffness matrix: Matrix Market, Abaqus, CalculiX .sti or DMIG.")      \
   F(S, T1, matrices_mass, "matrices.mass", TEXT, REQUIRED,                                         \

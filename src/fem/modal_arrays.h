@@ -44,6 +44,7 @@ typedef struct trmi_modal_arrays {
   const double *N[TRMI_AXIS_PAIRS];  /* of the pairs 11 22 33 12 13 23 [n n], row major */
   const double *Kg;                  /* of the same pairs [6 n n]; NULL: none */
   const double *size;                /* largest displacement of a node in each mode [n] */
+  double        scalar_rest;         /* largest correction of N, see modal_turning.c */
   int           ninterfaces;
   trmi_modal_interface *interfaces;
   int           nloads;

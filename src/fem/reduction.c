@@ -49,7 +49,7 @@ static trm_status make_rigid(work *w, trm_error *err) {
   double total = 0.0, centre[3] = {0.0};
   trmi_rigid_fields(mesh, centre, w->R);
   trmi_fem_mass(w->def->fem, 1, w->R, mass); /* of a translation along x */
-  for (int i = 0; i < mesh->nnodes; i++) {
+  for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
     total += mass[3 * i];
     for (int k = 0; k < 3; k++) centre[k] += mass[3 * i] * mesh->x[3 * i + k];
   }
@@ -67,7 +67,7 @@ static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
   for (int pair = 0, p = 0; p < 3; p++) {
     for (int q = p; q < 3; q++, pair++) {
       double *a = accelerations + (size_t)(6 + pair) * w->size;
-      for (int i = 0; i < mesh->nnodes; i++) {
+      for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
         for (int k = 0; k < 3 && p == q; k++) a[3 * i + k] += mesh->x[3 * i + k];
         a[3 * i + p] -= 0.5 * mesh->x[3 * i + q];
         a[3 * i + q] -= 0.5 * mesh->x[3 * i + p];

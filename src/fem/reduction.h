@@ -40,6 +40,15 @@ trm_status trmi_reduce(const trmi_reduction_def *def, trmi_arena *arena, trmi_me
 trm_status trmi_modal_arrays_make(const trmi_reduction_def *def, int n, const double *phi,
                                   trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);
 
+/* The same of a mass with rotations, after its displacements alone were taken (modal_turning.c); D,
+ * L and N [6 n n] are those of `out`. */
+typedef struct trmi_modal_lists {
+  double *D, *L, *N;
+} trmi_modal_lists;
+trm_status trmi_modal_arrays_turn(const trmi_reduction_def *def, const double *phi,
+                                  const trmi_modal_lists *lists, trmi_arena *scratch,
+                                  trmi_modal_arrays *out, trm_error *err);
+
 /* Distributed loads in modes phi (modal_loads.c). */
 trm_status trmi_modal_loads_make(const trmi_reduction_def *def, const double *phi,
                                  trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);

@@ -8,7 +8,7 @@
 /* Diagonal of the box around the mesh. */
 static double size_of(const trmi_solid_mesh *mesh) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (int i = 0; i < 3 * mesh->nnodes; i++) {
+  for (int i = 0; i < 3 * trmi_solid_mesh_places(mesh); i++) {
     low[i % 3] = fmin(low[i % 3], mesh->x[i]);
     high[i % 3] = fmax(high[i % 3], mesh->x[i]);
   }
@@ -40,7 +40,7 @@ static bool take_near(trmi_node_request *r) {
   double least = INFINITY;
   int nearest = 0;
   if (isfinite(one->tolerance)) tolerance = one->tolerance;
-  for (int i = 0; i < mesh->nnodes; i++) {
+  for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
     const double distance = distance_from(one, v3_load(mesh->x + 3 * i));
     if (distance <= tolerance) r->nodes[r->count++] = i;
     if (distance < least) least = distance, nearest = i;

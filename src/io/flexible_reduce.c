@@ -160,6 +160,23 @@ static bool assign_materials(work *w) {
 
 /* ---- interfaces ------------------------------------------------------------------------------ */
 
+/* Rotations of the nodes of a rigid interface, behind them. */
+static bool add_rotations(work *w, trmi_interface *one) {
+  const trmi_solid_mesh *mesh = &w->mesh;
+  if (mesh->nturning == 0 || !one->is_rigid) return true;
+  bool *is_tied = TRMI_TAKE(&w->scratch, bool, mesh->nnodes);
+  int *list = TRMI_TAKE(&w->scratch, int, one->count + mesh->nturning);
+  if (w->scratch.failed) return false;
+  if (one->count > 0) memcpy(list, one->nodes, (size_t)one->count * sizeof *list);
+  for (int i = 0; i < one->count; i++) is_tied[list[i]] = true;
+  for (int i = 0; i < mesh->nturning; i++) {
+    if (!is_tied[mesh->turning[i]]) continue;
+    list[one->count + one->turning++] = trmi_solid_mesh_places(mesh) + i;
+  }
+  one->nodes = list;
+  return true;
+}
+
 static bool choose_nodes(work *w, const trmi_flexible_interface *one, trmi_interface *out) {
   trmi_node_request request = {.mesh = &w->mesh, .sort = "interface", .name = one->name,
                                .of = &one->nodes, .fault = w->fault};
@@ -172,7 +189,7 @@ static bool choose_nodes(work *w, const trmi_flexible_interface *one, trmi_inter
       out->at[k] += w->mesh.x[3 * request.nodes[i] + k] / request.count;
     }
   }
-  return is_good;
+  return is_good && add_rotations(w, out);
 }
 
 static bool choose_interfaces(work *w) {
@@ -193,7 +210,7 @@ static void find_places(const work *w, const trmi_mesh_reduction *r, trmi_flexib
     const double *mode = r->phi + (size_t)k * size;
     double most = -1.0;
     int best = 0;
-    for (int i = 0; i < w->mesh.nnodes; i++) {
+    for (int i = 0; i < trmi_solid_mesh_places(&w->mesh); i++) {
       const trmi_vec3 u = v3_load(mode + 3 * i);
       if (v3_dot(u, u) > most) most = v3_dot(u, u), best = i;
     }
@@ -239,8 +256,8 @@ static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   char *notes = TRMI_TAKE(a, char, w->draft.notes.used + 1);
   if (a->failed) return NULL;
   if (w->draft.notes.used > 0) memcpy(notes, w->draft.notes.data, w->draft.notes.used);
-  *out = (trmi_flexible_body){.arrays = *in, .nnodes = w->mesh.nnodes, .notes = notes,
-                              .nelements = w->mesh.nelements, .nfixed = r->nfixed,
+  *out = (trmi_flexible_body){.arrays = *in, .nnodes = trmi_solid_mesh_places(&w->mesh),
+                              .notes = notes, .nelements = w->mesh.nelements, .nfixed = r->nfixed,
                               .nconstraint = r->nconstraint, .nstatic = r->nstatic,
                               .ndropped = r->ndropped, .rigid_ratio = r->rigid_ratio};
   out->arrays.omega2 = keep_list(a, in->omega2, n);
@@ -286,6 +303,14 @@ static void report_note(const trmi_flexible_def *def, const char *note) {
   }
 }
 
+static void note_rotations(work *w, const trmi_mesh_reduction *r) {
+  if (!(r->arrays.scalar_rest > 0.0)) return;
+  trmi_buffer_print(&w->draft.notes, "its mass matrix has rotations: products of two modes in the "
+                    "inertia of the moving body are those of displacements, scaled to the mass of "
+                    "the mode, which has up to %.2g of it in rotations or between axes\n",
+                    r->arrays.scalar_rest);
+}
+
 static trmi_flexible_body *reduce(work *w) {
   char fault[TRMI_SOLID_FAULT] = "";
   trmi_mesh_reduction r;
@@ -314,6 +339,7 @@ static trmi_flexible_body *reduce(work *w) {
     (void)fail(w, err.message);
     return NULL;
   }
+  note_rotations(w, &r);
   trmi_progress_report(&progress, "stress", 0.9);
   trmi_flexible_body *body = keep(w, &r);
   if (body == NULL || trmi_stress_modes_make(&def, r.arrays.n, r.phi, w->def->has_inner_stress,
