@@ -18,9 +18,19 @@ static void print_head(const trm_flexible_info *b, const trm_unit_names *u) {
   printf("  inertia      [%.9g, %.9g, %.9g, %.9g, %.9g, %.9g] %s %s^2 about the centre\n",
          b->inertia[0], b->inertia[1], b->inertia[2], b->inertia[3], b->inertia[4], b->inertia[5],
          u->mass, u->length);
-  printf("  modes        %d = %d of interfaces + %d fixed-interface + %d of inertia loads "
-         "- 6 rigid - %d dependent\n", b->modes, b->constraint, b->fixed, b->statics, b->dropped);
+  printf("  modes        %d = %d of interfaces + %d fixed-interface + %d of loads - 6 rigid "
+         "- %d dependent\n", b->modes, b->constraint, b->fixed, b->statics, b->dropped);
   printf("  rigid motion strains by %.1e of the first frequency\n", b->rigid_ratio);
+}
+
+/* What one unit of a load does. */
+static void print_load(const trm_system *system, int i, int k) {
+  const trm_flexible_load load = trm_flexible_load_at(system, i, k);
+  printf("  %-12s %s.%s: %s", k == 0 ? "loads" : "", trm_flexible_at(system, i).name, load.name,
+         load.is_heat ? "temperature\n" : "pressure");
+  if (load.is_heat) return;
+  printf(", one unit of it has the force [%.6g, %.6g, %.6g]\n", load.force[0], load.force[1],
+         load.force[2]);
 }
 
 static void print_body(const trm_system *system, int i) {
@@ -34,6 +44,7 @@ static void print_body(const trm_system *system, int i) {
            u->length, tie.is_rigid ? "rigid, all" : "average", tie.nodes);
   }
   if (b.interfaces == 0) printf("  interfaces   none: the body floats\n");
+  for (int k = 0; k < b.loads; k++) print_load(system, i, k);
   for (int k = 0; k < b.fixed; k++) {
     printf("%s%.6g", k == 0 ? "  held [Hz]    " : k % 8 == 0 ? "\n               " : "  ",
            trm_flexible_fixed_at(system, i, k) / u->seconds);
@@ -63,6 +74,19 @@ static json_t *numbers(const double *list, int count) {
   return array;
 }
 
+static json_t *loads_object(const trm_system *system, int i) {
+  json_t *root = json_object();
+  for (int k = 0; k < trm_flexible_at(system, i).loads; k++) {
+    const trm_flexible_load load = trm_flexible_load_at(system, i, k);
+    json_t *entry = json_object();
+    app_json_put(entry, "type", json_string(load.is_heat ? "temperature" : "pressure"));
+    app_json_put(entry, "force", numbers(load.force, 3));
+    app_json_put(entry, "moment", numbers(load.moment, 3));
+    app_json_put(root, load.name, entry);
+  }
+  return root;
+}
+
 static json_t *body_object(const trm_system *system, int i) {
   const double seconds = trm_system_units(system)->seconds;
   const trm_flexible_info b = trm_flexible_at(system, i);
@@ -86,6 +110,7 @@ static json_t *body_object(const trm_system *system, int i) {
     app_json_put(entry, "at", numbers(tie.at, 3));
     app_json_put(ties, tie.name, entry);
   }
+  app_json_put(root, "loads", loads_object(system, i));
   for (int k = 0; k < b.fixed; k++) {
     json_array_append_new(fixed, app_json_number(trm_flexible_fixed_at(system, i, k) / seconds));
   }

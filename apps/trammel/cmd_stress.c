@@ -1,5 +1,6 @@
 /* cmd_stress.c - hot spots of the flexible bodies of a run: place, instant, stress. */
 #include "commands.h"
+#include "interface_loads.h"
 #include "json_out.h"
 #include "report.h"
 #include "stress_run.h"
@@ -14,7 +15,7 @@ enum { BLOCK = 512 };
 typedef struct found {
   trm_flexible_info    info;
   trm_flexible_surface surface;
-  int           signal;   /* of its first mode in the run file */
+  trm_run_amplitudes amplitudes; /* in the run file */
   trm_hot_spot *list;
   int           count, excluded;
   double        bound, radius;
@@ -35,11 +36,11 @@ static double two_percent(const trm_flexible_surface *surface) {
 static trm_status look_at_samples(const app_stress_run *s, found *f, trm_hot_spots *spots,
                                   trm_error *err) {
   const long samples = trm_run_info_of(s->run)->nsamples;
-  double *a = calloc((size_t)(BLOCK * f->info.modes), sizeof *a);
+  double *a = calloc((size_t)(BLOCK * f->amplitudes.columns), sizeof *a);
   trm_status status = a != NULL ? TRM_OK : app_fail_memory(err);
   for (long first = 0; first < samples && status == TRM_OK; first += BLOCK) {
     const long count = samples - first < BLOCK ? samples - first : BLOCK;
-    status = trm_run_read_block(s->run, f->signal, f->info.modes, first, count, a, err);
+    status = trm_run_read_amplitudes(s->run, &f->amplitudes, first, count, a, err);
     if (status == TRM_OK) trm_hot_spots_add(spots, count, a);
   }
   free(a);
@@ -50,7 +51,7 @@ static trm_status find_spots(const app_options *options, const app_stress_run *s
                              found *f, trm_error *err) {
   *f = (found){.info = trm_flexible_at(s->system, body),
                .surface = trm_flexible_surface_at(s->system, body)};
-  trm_status status = trm_run_find_modes(s->run, s->system, body, &f->signal, err);
+  trm_status status = trm_run_find_amplitudes(s->run, s->system, body, &f->amplitudes, err);
   if (status != TRM_OK) return status;
   trm_hot_spots *spots = NULL;
   const int top = options->given[APP_OPT_TOP] ? options->count : f->info.top;
@@ -144,6 +145,21 @@ static trm_status show(const app_options *options, const app_stress_run *s, cons
   return app_json_print(root, err);
 }
 
+/* Loads at the instants of the highest stress, or at others. */
+static trm_status write_loads(const app_options *options, const app_stress_run *s,
+                              const found *list, int count, trm_error *err) {
+  long *hottest = calloc((size_t)count + 1, sizeof *hottest);
+  if (hottest == NULL) return app_fail_memory(err);
+  if (count == 0) {
+    free(hottest);
+    return app_fail(err, TRM_ERR_INPUT, NULL, "--loads: the model has no flexible bodies");
+  }
+  for (int i = 0; i < count; i++) hottest[i] = list[i].count > 0 ? list[i].list[0].instant : -1;
+  const trm_status status = app_interface_loads(options, s, hottest, err);
+  free(hottest);
+  return status;
+}
+
 trm_status app_stress(const app_options *options, trm_error *err) {
   app_stress_run s = {.run = NULL};
   trm_status status = app_stress_open(options, &s, err);
@@ -155,6 +171,9 @@ trm_status app_stress(const app_options *options, trm_error *err) {
     status = find_spots(options, &s, i, &list[i], err);
   }
   if (status == TRM_OK) status = app_beam_stress(options, &s, &beams, err);
+  if (status == TRM_OK && options->loads != NULL) {
+    status = write_loads(options, &s, list, count, err);
+  }
   if (status == TRM_OK) status = show(options, &s, &(all_found){list, count, &beams}, err);
   app_beam_stress_free(&beams);
   for (int i = 0; i < count && list != NULL; i++) free(list[i].list);

@@ -110,7 +110,9 @@ static const char modal_details[] =
 static const char stress_details[] =
     "For each body under flexible: where von Mises stress is largest over all samples of the run,\n"
     "and when. Points at rigid interfaces are left out, since stress there depends on the mesh.\n"
-    "For each beam with a section: the same along it, with the point of its section.\n";
+    "For each beam with a section: the same along it, with the point of its section.\n"
+    "With --loads: forces and moments at the interfaces of flexible bodies, body axes, with the\n"
+    "motion of their frames: what a static analysis of the mesh needs.\n";
 
 static const char export_details[] =
     ".csv  a table of all signals, with 17 digits\n"

@@ -227,6 +227,12 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "hot spots of each body; default: as its model says, or 20", NULL},
   [APP_OPT_RADIUS] = {"--radius", "R", APP_VALUE_NUMBER, APP_STRESS, AT(radius), 0, INFINITY, 0,
     "no two hot spots are closer than this; default: 2 % of the body", NULL},
+  [APP_OPT_LOADS] = {"--loads", "F", APP_VALUE_TEXT, APP_STRESS, AT(loads), 0, 0, 0,
+    "loads at interfaces in body axes, with inertia: F.csv, or cards for\n"
+    "Abaqus and CalculiX (F.inp) or Nastran (F.bdf)", NULL},
+  [APP_OPT_LOADS_AT] = {"--at", "T1,T2,..", APP_VALUE_TEXT, APP_STRESS, AT(at), 0, 0, 0,
+    "times of --loads; default: all samples in .csv, else that of the\n"
+    "highest stress of each body", NULL},
   [APP_OPT_RUN_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_RUN, AT(at), 0, 0, 0,
     "where to begin: start (default), as given in the model, or static: at\n"
     "rest in the equilibrium, which is found first", NULL},

@@ -44,7 +44,8 @@ typedef enum app_option_id {
   APP_OPT_REPORT, APP_OPT_LIVE, APP_OPT_PORT, APP_OPT_PACE, APP_OPT_REPORT_OUT,
   APP_OPT_PNG, APP_OPT_REPORT_AT, APP_OPT_FRAMES_FOLDER, APP_OPT_WEBM, APP_OPT_SIZE,
   APP_OPT_ALONG, APP_OPT_ALONG_OUT, APP_OPT_MODES_EVERY, APP_OPT_MODES_OUT,
-  APP_OPT_COUNT_OF, APP_OPT_TOP, APP_OPT_RADIUS, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
+  APP_OPT_COUNT_OF, APP_OPT_TOP, APP_OPT_RADIUS, APP_OPT_LOADS, APP_OPT_LOADS_AT,
+  APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
   APP_OPT_MODES_METHOD, APP_OPT_FREQUENCIES, APP_OPT_BODE, APP_OPT_SWEEP,
   APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
 } app_option_id;
@@ -100,10 +101,11 @@ typedef struct app_options {
   double      picture_time;              /* of --png                                 */
   int         count;                     /* of modes; 0 if not given                 */
   double      radius;                    /* of stress: between hot spots             */
+  const char *loads;                     /* of stress: file of them, or NULL         */
   bool        along;                     /* modes at all samples of a run file       */
   long        modes_every;               /* run: modes at one sample in so many, or 0 */
   const char *modes_out;                 /* picture of them, or NULL                 */
-  const char *at;                        /* modes: "static", a time, or NULL          */
+  const char *at;                        /* modes: "static", a time; stress: times; or NULL */
   const char *method;                    /* of static and modes; or NULL             */
   const char *frequencies;               /* of linear: "F1..F2,N"; or NULL           */
   const char *sweep;                     /* of static: "P=V1..V2,N"; or NULL         */

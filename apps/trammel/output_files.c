@@ -39,6 +39,9 @@ static trm_status compare_inputs(const app_options *options, const char *option,
 trm_status app_outputs_check(const app_options *options, trm_error *err) {
   trm_status status = TRM_OK;
   if (options->out != NULL) status = compare_inputs(options, "--out", options->out, err);
+  if (status == TRM_OK && options->loads != NULL) {
+    status = compare_inputs(options, "--loads", options->loads, err);
+  }
   if (status == TRM_OK && options->csv != NULL) {
     status = compare_inputs(options, "--csv", options->csv, err);
   }

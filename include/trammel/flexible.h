@@ -32,13 +32,15 @@ typedef struct trm_flexible_info {
   int         nodes, elements; /**< of its mesh                                              */
   int         modes;           /**< modal coordinates                                        */
   int         interfaces;
+  int         loads;           /**< distributed ones                                         */
   int         fixed;           /**< fixed-interface modes that were found                    */
   int         constraint;      /**< static modes of interfaces, six each                     */
-  int         statics;         /**< static modes of inertia loads                            */
+  int         statics;         /**< static modes of inertia loads and of distributed loads   */
   int         dropped;         /**< of these three those that depend on others               */
   double      rigid_ratio;     /**< frequency left in rigid motion over that of the first mode */
   double      mass, centre[3]; /**< body axes                                                */
   double      inertia[6];      /**< Ixx Iyy Izz Ixy Ixz Iyz about the centre, body axes      */
+  double      length;          /**< unit of length of its mesh file                          */
   int         top;             /**< hot spots to list, `stress: {top: N}`                    */
   const char *notes;           /**< of the reader of the mesh, a sentence on each line       */
   const char *kept;            /**< file of the cache that holds its reduction; NULL: none   */
@@ -61,20 +63,30 @@ typedef struct trm_flexible_tie {
   double      at[3];    /**< its origin, body axes                             */
 } trm_flexible_tie;
 
+/** A distributed load: what one unit of pressure or temperature does. */
+typedef struct trm_flexible_load {
+  const char *name;
+  bool        is_heat;   /**< temperature; else pressure                       */
+  double      force[3];  /**< of one unit, body axes; heat has none            */
+  double      moment[3]; /**< about the origin of the mesh                     */
+} trm_flexible_load;
+
 /** Surface of a flexible body with its modes there. With the modal coordinates a of an instant,
- *  point p is displaced by displacement[3 p + k] . a along axis k, and its stress is
- *  stress[6 p + c] . a, each the product of a row of `modes` numbers with a; all in body axes. */
+ *  point p is displaced by displacement[3 p + k] . a along axis k. With the values of all loads
+ *  that are heat behind a, its stress is stress[6 p + c] . a. Each is the product of a row of
+ *  `modes` or `columns` numbers with a; all in body axes. */
 typedef struct trm_flexible_surface {
   int           points;       /**< nodes of the surface, once for each material; with
                                    `stress: {nodes: all}` those inside come behind them        */
   int           triangles;
-  int           modes;        /**< numbers in a row                                            */
+  int           modes;        /**< numbers in a row of displacement                            */
+  int           columns;      /**< numbers in a row of stress: modes, then loads that are heat */
   const int    *numbers;      /**< of the nodes in the mesh file [points]                      */
   const double *places;       /**< without deformation [points 3]                              */
   const int    *corners;      /**< points of triangles, counterclockwise from outside
                                    [triangles 3]                                               */
   const float  *displacement; /**< [points][3][modes]                                          */
-  const float  *stress;       /**< xx yy zz xy xz yz [points][6][modes]                        */
+  const float  *stress;       /**< xx yy zz xy xz yz [points][6][columns]                      */
   int           cells;        /**< elements, with `stress: {nodes: all}`; else 0               */
   const unsigned char *cell_types; /**< as VTK counts them: 10, 12, 13, 24, 25 or 26 [cells]   */
   const int    *cell_points;  /**< points of all cells, one after the other: 4, 8, 6, 10, 20 or 15
@@ -97,6 +109,34 @@ TRM_API double trm_flexible_fixed_at(const trm_system *system, int i, int k);
 
 /** Interface k of body i, 0 <= k < interfaces; all zero otherwise. */
 TRM_API trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, int k);
+
+/** Load k of body i, 0 <= k < loads; all zero otherwise. */
+TRM_API trm_flexible_load trm_flexible_load_at(const trm_system *system, int i, int k);
+
+/** What acts on an interface at one instant, body axes, at its origin. */
+typedef struct trm_flexible_wrench {
+  double force[3], moment[3];
+} trm_flexible_wrench;
+
+/** All that a static analysis of the mesh of a body needs at one instant, body axes: loads at its
+ *  interfaces, and how its frame moves. */
+typedef struct trm_flexible_loads {
+  trm_flexible_wrench *wrenches;  /**< room of the caller [interfaces]                            */
+  double acceleration[3];         /**< of the origin of the mesh, less gravity                    */
+  double angular_velocity[3];
+  double angular_acceleration[3];
+  double residual;                /**< of the balance with the wrenches, 0 to 1: rounding and what
+                                       the accelerations of the state are off by                  */
+} trm_flexible_loads;
+
+/** Loads on body i from its own balance: the static modes of interfaces make the wrenches unique,
+ *  whatever acts there.
+ *  @param s         q, v and vd count
+ *  @param values    of its distributed loads [loads]
+ *  @return TRM_OK, TRM_ERR_INPUT (no such body), TRM_ERR_SINGULAR or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_flexible_balance(const trm_system *system, int i,
+                                                    const trm_state *s, const double *values,
+                                                    trm_flexible_loads *out, trm_error *err);
 
 /** Surface of body i, 0 <= i < count; all zero otherwise. Lists live as long as the system. */
 TRM_API trm_flexible_surface trm_flexible_surface_at(const trm_system *system, int i);

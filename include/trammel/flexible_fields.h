@@ -7,8 +7,8 @@
 /** Words of elements that the program meshes with. */
 #define TRM_SOLID_ELEMENTS "C3D20|C3D20R|C3D10|C3D8I|C3D15|C3D4|C3D6"
 
-/** Interfaces: nodes that move as one frame, or whose mean motion is one. */
-#define TRM_FIELDS_INTERFACE(F, S)                                                                 \
+/** Nodes of a mesh by a set, by numbers or by geometry. */
+#define TRM_FIELDS_NODES(F, S)                                                                     \
   F(S, T1, nodes, "nodes", TEXT,                                                                   \
     .meaning = "Its nodes: a node set of the mesh, or a physical group of Gmsh. Meshes made here " \
                "have XMIN and XMAX, a box also YMIN, YMAX, ZMIN and ZMAX.")                        \
@@ -30,19 +30,42 @@
   F(S, D3, plane_normal, "plane.normal", NUMBERS("3"), REQUIRED, .meaning = "Its normal.")         \
   F(S, D1, tolerance, "tolerance", NUMBER, UNIT("m"), POSITIVE,                                    \
     .fallback = "2 % of the radius of a cylinder, 1e-5 of the mesh",                               \
-    .meaning = "Distance from the cylinder, box or plane within which nodes count.")               \
+    .meaning = "Distance from the cylinder, box or plane within which nodes count.")
+
+/** Interfaces: nodes that move as one frame, or whose mean motion is one. */
+#define TRM_FIELDS_INTERFACE(F, S)                                                                 \
+  TRM_FIELDS_NODES(F, S)                                                                           \
   F(S, T1, type, "type", WORD("rigid|average"), .fallback = "rigid",                               \
     .meaning = "rigid: its nodes move as one rigid body; average: it follows their mean motion "   \
                "and leaves them free to deform.")                                                  \
   F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), .fallback = "the centroid of its nodes",             \
     .meaning = "Its origin, body axes.")
 
+/** Distributed loads: pressure on faces, heat in elements. */
+#define TRM_FIELDS_BODY_LOAD(F, S)                                                                 \
+  F(S, D1, pressure, "pressure", EXPRESSION, UNIT("N/m^2"),                                        \
+    .meaning = "Pressure on all faces of the surface whose nodes are chosen: pushes inwards, "     \
+               "turns with the body. Of time, positions, velocities, states and variables.")       \
+  F(S, D1, temperature, "temperature", EXPRESSION,                                                 \
+    .meaning = "Or the rise of the temperature, in the unit that `expansion` is per. Likewise.")   \
+  TRM_FIELDS_NODES(F, S)                                                                           \
+  F(S, T1, elements, "elements", TEXT, .fallback = "all elements",                                 \
+    .meaning = "Element set that is heated.")                                                      \
+  F(S, D3, gradient, "gradient", NUMBERS("3"), UNIT("1/m"),                                        \
+    .fallback = "the same temperature everywhere",                                                 \
+    .meaning = "Along x, y and z: the temperature rises by `temperature` times gradient . (x - "   \
+               "at), body axes.")                                                                  \
+  F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), INITIAL(0),                                          \
+    .meaning = "Point with no rise of the temperature where there is a gradient, body axes.")
+
 /** The material of an element set. */
 #define TRM_FIELDS_MATERIAL(F, S)                                                                  \
   F(S, D1, E, "E", NUMBER, UNIT("N/m^2"), REQUIRED, POSITIVE, .meaning = "Young's modulus.")       \
   F(S, D1, nu, "nu", NUMBER, UNIT("1"), REQUIRED, BETWEEN(-0.99, 0.4999),                          \
     .meaning = "Poisson's ratio.")                                                                 \
-  F(S, D1, density, "density", NUMBER, UNIT("kg/m^3"), REQUIRED, POSITIVE, .meaning = "Density.")
+  F(S, D1, density, "density", NUMBER, UNIT("kg/m^3"), REQUIRED, POSITIVE, .meaning = "Density.")  \
+  F(S, D1, expansion, "expansion", NUMBER, .fallback = "none: it cannot be heated",                \
+    .meaning = "Thermal expansion, per degree.")
 
 /** Flexible bodies. */
 #define TRM_FIELDS_FLEXIBLE(F, S)                                                                  \
@@ -51,7 +74,7 @@
                "as text), .bdf, .nas or .dat (Nastran).")                                          \
   F(S, GROUP, matrices, "matrices", IS_MAP,                                                        \
     .meaning = "Or stiffness and mass as another program wrote them, in units of N, s and "        \
-               "`length`, of nodes with displacements alone.")                                     \
+               "`length`, of nodes with three displacements and perhaps three rotations.")         \
   F(S, T1, matrices_stiffness, "matrices.stiffness", TEXT, REQUIRED,                               \
     .meaning = "File of the stiffness matrix: Matrix Market, Abaqus, CalculiX .sti or DMIG.")      \
   F(S, T1, matrices_mass, "matrices.mass", TEXT, REQUIRED,                                         \
@@ -103,17 +126,24 @@
     .meaning = "Poisson's ratio.")                                                                 \
   F(S, D1, material_density, "material.density", NUMBER, UNIT("kg/m^3"), REQUIRED, POSITIVE,       \
     .meaning = "Density.")                                                                         \
+  F(S, D1, material_expansion, "material.expansion", NUMBER,                                       \
+    .fallback = "none: it cannot be heated", .meaning = "Thermal expansion, per degree.")          \
   F(S, PARTS, materials, "materials", OF_KINDS(TRMI_MATERIALS),                                    \
     .meaning = "Materials by the names of element sets, before `material` and the mesh file.")     \
   F(S, PARTS, interfaces, "interfaces", OF_KINDS(TRMI_INTERFACES),                                 \
     .meaning = "Frames on the body for joints, forces and measures, known as rod.big.")            \
+  F(S, PARTS, loads, "loads", OF_KINDS(TRMI_BODY_LOADS),                                           \
+    .meaning = "Distributed loads, each with a static mode so that its static answer is exact; "   \
+               "their values are known as rod.heat.")                                              \
   F(S, GROUP, modes, "modes", IS_MAP, .meaning = "What its deformation is made of.")               \
   F(S, INT, modes_fixed, "modes.fixed", COUNT, INITIAL(20), BETWEEN(0, 1000),                      \
     .meaning = "Number of vibrations with all interfaces held, at most.")                          \
   F(S, D1, modes_up_to, "modes.up_to", NUMBER, UNIT("Hz"), POSITIVE, .fallback = "no limit",       \
     .meaning = "And only those below this frequency.")                                             \
-  F(S, T1, modes_inertia, "modes.inertia", WORD("true|false"), .fallback = "true",                 \
-    .meaning = "Also the static deformations under the twelve inertia loads of a moving frame.")   \
+  F(S, T1, modes_inertia, "modes.inertia", WORD("true|false|exact"), .fallback = "true",           \
+    .meaning = "Also the static deformations under the twelve inertia loads of a moving frame, "   \
+               "of which gravity is one; exact keeps parts of them that move next to nothing "     \
+               "but have stress.")                                                                 \
   F(S, T1, modes_stiffening, "modes.stiffening", WORD("off|rotation|full"), .fallback = "off",     \
     .meaning = "Stiffening by the loads that act: off, strains are linear; those of its own "      \
                "rotation, right for a body that turns freely; full, those at interfaces too.")     \
@@ -138,6 +168,7 @@
 
 /** Kinds, as in trammel/part_fields.h. */
 #define TRM_KINDS_OF_INTERFACES(K) K(interface, INTERFACE, NULL, "One interface.")
+#define TRM_KINDS_OF_BODY_LOADS(K) K(body_load, BODY_LOAD, NULL, "One distributed load.")
 #define TRM_KINDS_OF_MATERIALS(K) K(material, MATERIAL, NULL, "One material.")
 #define TRM_KINDS_OF_FLEXIBLE(K) K(flexible, FLEXIBLE, NULL, "One flexible body.")
 

@@ -165,6 +165,26 @@ TRM_API TRM_CHECKED trm_status trm_run_read_times(trm_run *run, double *times, t
 TRM_API TRM_CHECKED trm_status trm_run_find_modes(const trm_run *run, const trm_system *system,
                                                   int body, int *signal, trm_error *err);
 
+/** Where a run has what makes the stress of a flexible body: its modal coordinates and the values
+ *  of its loads that are heat, as trm_flexible_surface orders them. */
+typedef struct trm_run_amplitudes {
+  int mode, modes; /**< first signal, and how many: neighbours                    */
+  int heat;        /**< first signal of heat, `columns - modes` neighbours        */
+  int columns;     /**< numbers in all                                            */
+} trm_run_amplitudes;
+
+/** As trm_run_find_modes. @return TRM_ERR_INPUT also where the run has no values of its heat */
+TRM_API TRM_CHECKED trm_status trm_run_find_amplitudes(const trm_run *run,
+                                                       const trm_system *system, int body,
+                                                       trm_run_amplitudes *amplitudes,
+                                                       trm_error *err);
+
+/** Samples first .. first+count-1 of them: a [count][columns]. */
+TRM_API TRM_CHECKED trm_status trm_run_read_amplitudes(trm_run *run,
+                                                       const trm_run_amplitudes *amplitudes,
+                                                       long first, long count, double *a,
+                                                       trm_error *err);
+
 /** Samples first .. first+count-1 of signals signal .. signal+nsignals-1, sample by sample:
  *  values has room for count * nsignals. Much faster than signal by signal. */
 TRM_API TRM_CHECKED trm_status trm_run_read_block(trm_run *run, int signal, int nsignals,

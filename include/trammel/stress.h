@@ -14,7 +14,8 @@ extern "C" {
 TRM_API void trm_surface_displacement(const trm_flexible_surface *surface, int point,
                                       const double *a, double u[3]);
 
-/** Stress xx yy zz xy xz yz at a point of a surface, body axes. */
+/** Stress xx yy zz xy xz yz at a point of a surface, body axes. @param a  modal coordinates and the
+ *  values of heat [columns], see trm_flexible_surface and trm_run_read_modes */
 TRM_API void trm_surface_stress(const trm_flexible_surface *surface, int point, const double *a,
                                 double stress[6]);
 
@@ -38,7 +39,7 @@ TRM_API TRM_CHECKED trm_status trm_hot_spots_create(const trm_flexible_surface *
                                                     const trm_allocator *allocator,
                                                     trm_hot_spots **spots, trm_error *err);
 
-/** Look at the next instants. @param a  modal coordinates [count][modes] */
+/** Look at the next instants. @param a  likewise [count][columns] */
 TRM_API void trm_hot_spots_add(trm_hot_spots *spots, long count, const double *a);
 
 /** The largest stress of one point so far. */

@@ -30,7 +30,7 @@ void trm_surface_displacement(const trm_flexible_surface *surface, int point, co
 
 void trm_surface_stress(const trm_flexible_surface *surface, int point, const double *a,
                         double stress[6]) {
-  const size_t n = (size_t)surface->modes;
+  const size_t n = (size_t)surface->columns;
   const float *sigma = surface->stress + 6 * n * (size_t)point;
   for (size_t k = 0; k < 6; k++) {
     stress[k] = 0.0;
@@ -55,8 +55,8 @@ struct trm_hot_spots {
   long   *instant; /* that had it                    */
   long    seen;    /* instants                       */
   double *most;    /* largest |a_j|                  */
-  float  *a;       /* [INSTANTS][modes]              */
-  float  *parts;   /* (1) of modes [POINTS][5][modes] */
+  float  *a;       /* [INSTANTS][columns]            */
+  float  *parts;   /* (1) [POINTS][5][columns]       */
   float  *c;       /* (1) [POINTS 5][INSTANTS]       */
 };
 
@@ -67,7 +67,7 @@ trm_status trm_hot_spots_create(const trm_flexible_surface *surface, const trm_a
   trmi_arena_init(&arena, allocator != NULL ? allocator : &(trm_allocator){0});
   *spots = NULL;
   trm_hot_spots *s = TRMI_TAKE(&arena, trm_hot_spots, 1);
-  const size_t points = (size_t)surface->points, n = (size_t)surface->modes;
+  const size_t points = (size_t)surface->points, n = (size_t)surface->columns;
   float *square = TRMI_TAKE(&arena, float, points);
   long *instant = TRMI_TAKE(&arena, long, points);
   double *most = TRMI_TAKE(&arena, double, n);
@@ -94,7 +94,7 @@ void trm_hot_spots_free(trm_hot_spots *spots) {
 
 /* (1) of the modes of a point */
 static void combine(const trm_flexible_surface *surface, int point, float *parts) {
-  const size_t n = (size_t)surface->modes;
+  const size_t n = (size_t)surface->columns;
   const float *s = surface->stress + 6 * n * (size_t)point;
   const double root3 = sqrt(3.0);
   for (size_t j = 0; j < n; j++) {
@@ -120,7 +120,7 @@ static void look_at(trm_hot_spots *s, int point, const float *c, int count) {
 }
 
 static void look_at_block(trm_hot_spots *s, int count) {
-  const int n = s->surface.modes;
+  const int n = s->surface.columns;
   for (int first = 0; first < s->surface.points; first += POINTS) {
     const int left = s->surface.points - first, points = left < POINTS ? left : POINTS;
     for (int p = 0; p < points; p++) {
@@ -138,7 +138,7 @@ static void look_at_block(trm_hot_spots *s, int count) {
 }
 
 void trm_hot_spots_add(trm_hot_spots *spots, long count, const double *a) {
-  const int n = spots->surface.modes;
+  const int n = spots->surface.columns;
   for (long first = 0; first < count; first += INSTANTS) {
     const int block = count - first < INSTANTS ? (int)(count - first) : INSTANTS;
     const double *from = a + (size_t)first * (size_t)n;
@@ -160,7 +160,7 @@ trm_hot_spot trm_hot_spots_at(const trm_hot_spots *spots, int point) {
 
 /* (2) */
 double trm_hot_spots_bound(const trm_hot_spots *spots) {
-  const size_t n = (size_t)spots->surface.modes;
+  const size_t n = (size_t)spots->surface.columns;
   const double u = ldexp(1.0, -24);
   double largest = 0.0;
   for (int p = 0; p < spots->surface.points; p++) {

@@ -80,6 +80,15 @@ struct trmi_beam_part {
   bool   is_fixed[2];   /* first, last: clamped to it              */
 };
 
+/* Is a law read? One that needs itself is found by the second state. */
+typedef enum trmi_law_state { TRMI_LAW_UNREAD, TRMI_LAW_IN_WORK, TRMI_LAW_READ } trmi_law_state;
+
+/* A distributed load; its node is made when it is first needed. */
+typedef struct trmi_body_load {
+  trmi_law_state law;
+  trmi_node      value;
+} trmi_body_load;
+
 /* A flexible body from a mesh; its interfaces are bodies that follow each other. */
 struct trmi_flexible_part {
   const trmi_part *def;
@@ -87,6 +96,8 @@ struct trmi_flexible_part {
   double *damping;       /* ratio of each mode */
   int     first;         /* body of its first interface */
   int     q, v;          /* its own numbers: 7 and 6, then modes */
+  trmi_body_load *loads; /* as reduced->arrays has them */
+  double  length;        /* unit of the mesh file      */
   double  q0[7], v0[6];
 };
 
@@ -160,7 +171,7 @@ typedef struct trmi_force {
   double      rest;     /* length or angle without load                               */
   void       *own;      /* of its type, in the arena of the mechanism                 */
   bool        has_measures;
-  enum { TRMI_LAW_UNREAD, TRMI_LAW_IN_WORK, TRMI_LAW_READ } law;
+  trmi_law_state law;
   trmi_node   coordinate, rate;  /* length or angle                                   */
   trmi_node   value, driven;     /* force along it, and the part without potential    */
   trmi_nodes3 e[2];              /* six deformations                                  */
@@ -192,6 +203,7 @@ struct trmi_mechanism {
   int              nbeams;
   trmi_flexible_part *flexible;
   int              nflexible;
+  struct trmi_modal_bodies *modal; /* elements/flex/modal_body.h; NULL: none */
   trmi_joint      *joints;
   int              njoints, nclamps; /* clamps of beams are the last joints */
   trmi_motion     *motions;
@@ -303,17 +315,23 @@ void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int el
                            trmi_nodes3 load[2]);
 
 /* --- read_flexible.c -------------------------------------------------------------------------- */
-
 /* Flexible bodies; their interfaces join the bodies, behind all others. */
 void trmi_read_flexible(trmi_mechanism *m);
 /* One by its name, or NULL. */
 const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char *name,
                                              size_t length);
 /* What its user should read: notes on the mesh, and speeds that linear strains do not allow. */
-void trmi_average_flexible(trmi_mechanism *m); /* after those of forces */
 void trmi_remark_flexible(trmi_mechanism *m);
+void trmi_average_flexible(trmi_mechanism *m); /* fast modes for `smooth`, after those of forces */
 /* With trmi_contribute_bodies: they become a contributor. */
 void trmi_contribute_flexible(trmi_mechanism *m);
+
+/* --- body_loads.c ----------------------------------------------------------------------------- */
+void trmi_build_body_loads(trmi_mechanism *m);
+/* Number of a load by its name, or -1. */
+int trmi_find_body_load(const trmi_flexible_part *f, const char *name, size_t length);
+/* The value of load k; 0 after a complaint. */
+trmi_node trmi_body_load_node(trmi_mechanism *m, const trmi_flexible_part *f, int k);
 
 /* --- read_joints.c ---------------------------------------------------------------------------- */
 
@@ -342,6 +360,8 @@ void trmi_build_motions(trmi_mechanism *m);
 
 /* --- elements/body/marker_frame.c ------------------------------------------------------------- */
 
+/* Columns of the matrix of a unit quaternion. */
+void trmi_axes_of_quaternion(trmi_graph *g, const trmi_node p[4], trmi_nodes3 axis[3]);
 /* A marker as nodes. */
 trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker);
 /* A force and a torque on B at the origin of its marker, both in ground axes, and back on A at the

@@ -45,6 +45,20 @@ void trmi_remark_add_late(trmi_compiler *b, const char *object, const char *text
   b->eq->nlate++;
 }
 
+void trmi_remark_add_share(trmi_compiler *b, const char *object, const char *format,
+                           trmi_node square, double limit) {
+  trmi_graph *g = &b->graph;
+  const trmi_node above = trmi_sub(g, square, trmi_constant(g, limit * limit));
+  for (int is_late = 0; is_late < 2; is_late++) {
+    trmi_remark *added = append_if(b, object, "", above);
+    if (added == NULL) return;
+    added->format = format;
+    added->limit = limit;
+    added->is_late = is_late == 1;
+    b->eq->nlate += is_late;
+  }
+}
+
 void trmi_remark_add_asked(trmi_compiler *b, int row, trmi_node wanted) {
   trmi_remark *added = append_if(b, "", "", wanted);
   if (added != NULL) added->row = row;
@@ -63,19 +77,28 @@ static const trmi_entry *evaluate(trmi_equations *eq) {
   return eq->entries + eq->group[TRMI_RESULT_REMARK_CONDITIONS];
 }
 
+/* It holds with this value of its condition. */
+static void hold(trmi_remark *r, double value) {
+  r->holds = true;
+  if (r->format == NULL) return;
+  const double share = 100.0 * sqrt(value + r->limit * r->limit);
+  snprintf(r->remark.text, sizeof r->remark.text, r->format, share);
+}
+
 void trmi_remarks_evaluate(trmi_equations *eq) {
   if (eq->conditional_remarks == NULL) return;
   const trmi_entry *entry = evaluate(eq);
   for (trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next, entry++) {
     const double value = eq->tape.value[entry->slot];
     if (r->row >= 0) r->asked = isnan(r->asked) ? value : r->asked;
-    else if (!r->is_late) r->holds = r->holds || value > 0.0;
+    else if (!r->is_late && !r->holds && value > 0.0) hold(r, value);
   }
 }
 
 static bool says_same(const trmi_remark *a, const trmi_remark *b) {
-  return strcmp(a->remark.object, b->remark.object) == 0 &&
-         strcmp(a->remark.text, b->remark.text) == 0;
+  if (strcmp(a->remark.object, b->remark.object) != 0) return false;
+  if (a->format != NULL || b->format != NULL) return a->format == b->format;
+  return strcmp(a->remark.text, b->remark.text) == 0;
 }
 
 /* Was it said at the start? */
@@ -91,7 +114,7 @@ void trmi_remarks_follow(trmi_equations *eq) {
   const trmi_entry *entry = evaluate(eq);
   for (trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next, entry++) {
     if (!r->is_late || r->holds || !(eq->tape.value[entry->slot] > 0.0)) continue;
-    r->holds = true;
+    hold(r, eq->tape.value[entry->slot]);
     r->is_told = is_known(eq, r);
     eq->nlate--;
   }
@@ -120,12 +143,21 @@ void trmi_remarks_clear(trmi_equations *eq) {
   }
 }
 
+/* Does one before it that holds at the start say the same share? */
+static bool is_said(const trmi_equations *eq, const trmi_remark *share) {
+  if (share->format == NULL) return false;
+  for (const trmi_remark *r = eq->conditional_remarks; r != share; r = r->next) {
+    if (r->holds && !r->is_late && says_same(r, share)) return true;
+  }
+  return false;
+}
+
 const trm_remark *trmi_remark_at(const trmi_equations *eq, int i) {
   const trmi_remark *r = eq->remarks;
   for (; r != NULL && i > 0; r = r->next) i--;
   if (r != NULL) return &r->remark;
   for (r = eq->conditional_remarks; r != NULL; r = r->next) {
-    if (r->holds && !r->is_late && i-- == 0) return &r->remark;
+    if (r->holds && !r->is_late && !is_said(eq, r) && i-- == 0) return &r->remark;
   }
   return NULL;
 }

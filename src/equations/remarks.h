@@ -10,6 +10,8 @@ struct trmi_remark {
   bool         is_late, is_told; /* asked after every step; reported already    */
   int          row;   /* of a motion, which says nothing: its row; -1: a remark */
   double       asked; /* what it asked for at the start; NaN: not known yet     */
+  const char  *format; /* of a share: its text with a %g; NULL: the text stands */
+  double       limit;  /* of the share */
   trmi_remark *next;
 };
 
@@ -21,6 +23,10 @@ void trmi_remark_add_if(trmi_compiler *b, const char *object, const char *text,
 /* The same once a node is positive at the end of a step. */
 void trmi_remark_add_late(trmi_compiler *b, const char *object, const char *text,
                           trmi_node condition);
+/* At the start and later: a share is above a limit. `square` is its square; `format`, which stays,
+ * has one %g for it in percent. Only the first of several with one format is reported. */
+void trmi_remark_add_share(trmi_compiler *b, const char *object, const char *format,
+                           trmi_node square, double limit);
 /* Note what a row asks its coordinate for at the start, as motions do. */
 void trmi_remark_add_asked(trmi_compiler *b, int row, trmi_node wanted);
 /* What a row asked for; NaN: nothing that is known. */

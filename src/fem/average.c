@@ -59,7 +59,10 @@ bool trmi_average_rows(const trmi_solid_mesh *mesh, const trmi_interface *interf
 void trmi_rigid_fields(const trmi_solid_mesh *mesh, const double about[3], double *fields) {
   const size_t size = 3 * (size_t)mesh->nnodes;
   memset(fields, 0, 6 * size * sizeof *fields);
-  for (int k = 0; k < mesh->nnodes; k++) {
+  for (int k = trmi_solid_mesh_places(mesh); k < mesh->nnodes; k++) { /* rotations turn along */
+    for (int d = 0; d < 3; d++) fields[(size_t)(3 + d) * size + (size_t)(3 * k + d)] = 1.0;
+  }
+  for (int k = 0; k < trmi_solid_mesh_places(mesh); k++) {
     const trmi_vec3 r = v3_sub(v3_load(mesh->x + 3 * k), v3_load(about));
     for (int d = 0; d < 3; d++) {
       const trmi_vec3 e = v3(d == 0, d == 1, d == 2);

@@ -12,17 +12,31 @@ typedef enum trmi_node_choice {
   TRMI_NODES_SET, TRMI_NODES_NUMBERS, TRMI_NODES_CYLINDER, TRMI_NODES_BOX, TRMI_NODES_PLANE
 } trmi_node_choice;
 
-typedef struct trmi_flexible_interface {
-  const char      *name;
-  bool             is_rigid, has_at;
-  double           at[3];
+/* Nodes of an interface or a load. */
+typedef struct trmi_node_selection {
   trmi_node_choice choice;
   const char      *set;
   const double    *numbers;
   int              nnumbers;
   double           from[3], to[3]; /* of a plane: a point, its normal */
   double           radius, tolerance; /* NaN: the default */
+} trmi_node_selection;
+
+typedef struct trmi_flexible_interface {
+  const char *name;
+  bool        is_rigid, has_at;
+  double      at[3];
+  trmi_node_selection nodes;
 } trmi_flexible_interface;
+
+/* A distributed load: pressure on the faces of nodes, or heat in elements. */
+typedef struct trmi_flexible_load {
+  const char *name;
+  bool        is_heat, has_gradient;
+  double      gradient[3], at[3];
+  const char *elements; /* a set; NULL: all */
+  trmi_node_selection nodes;
+} trmi_flexible_load;
 
 /* Files of matrices of another program; dofs may be missing. */
 enum { TRMI_MATRIX_STIFFNESS, TRMI_MATRIX_MASS, TRMI_MATRIX_NODES, TRMI_MATRIX_DOFS,
@@ -43,9 +57,11 @@ typedef struct trmi_flexible_def {
   const trmi_solid_material *materials; /* by the name of an element set */
   int    ninterfaces;
   const trmi_flexible_interface *interfaces;
+  int    nloads;
+  const trmi_flexible_load *loads;
   int    fixed;
   double up_to;            /* cycles in a unit of time; INFINITY: no limit */
-  bool   has_inertia_modes;
+  bool   has_inertia_modes, has_exact_inertia;
   trmi_stiffening stiffening;
   bool   has_inner_stress; /* stress at the nodes inside too */
 } trmi_flexible_def;

@@ -5,7 +5,8 @@
  *   R^T M R: the same mass in three directions, none between them, centre inside the box of
  *   the nodes, Sigma = sum m_kl x_k x_l^T about it positive                                   (2)
  * Our inertia (modal_inertia.c) needs a number m_kl for each pair of nodes: a third of the trace of
- * its block. What is left of the block is reported. */
+ * its block. What is left of the block is reported. Rotations of nodes are three displacements more
+ * each, behind all nodes; with them the mass keeps its blocks (modal_turning.c). */
 #include "fem/given_matrices.h"
 #include "fem/support.h"
 #include <math.h>
@@ -18,6 +19,15 @@ static const double close_enough = 1e-6;
 static bool fail(const trmi_given_def *def, const char *sentence) {
   snprintf(def->fault, TRMI_SOLID_FAULT, "%s", sentence);
   return false;
+}
+
+/* Directions of rotations are 4, 5 and 6. */
+static int direction_of(const trmi_given_def *def, int displacement) {
+  return displacement % 3 + (displacement / 3 < trmi_solid_mesh_places(def->mesh) ? 1 : 4);
+}
+
+static const char *along(const trmi_given_def *def, int node) {
+  return node < trmi_solid_mesh_places(def->mesh) ? "along" : "about";
 }
 
 static int node_of(const trmi_given_def *def, int displacement) {
@@ -49,8 +59,8 @@ static int compare(const void *a, const void *b) {
 static bool blame_entry(const trmi_given_def *def, const trmi_given_matrix *m,
                         const trmi_given_entry *e, const char *reason) {
   snprintf(def->fault, TRMI_SOLID_FAULT, "its %s matrix %s: node %d direction %d with node %d "
-           "direction %d", m->name, reason, node_of(def, e->row), e->row % 3 + 1,
-           node_of(def, e->column), e->column % 3 + 1);
+           "direction %d", m->name, reason, node_of(def, e->row), direction_of(def, e->row),
+           node_of(def, e->column), direction_of(def, e->column));
   return false;
 }
 
@@ -58,6 +68,10 @@ static bool blame_entry(const trmi_given_def *def, const trmi_given_matrix *m,
 static bool make_lower(const trmi_given_def *def, trmi_given_matrix *m) {
   double size = 0.0;
   size_t kept = 0;
+  if (m->count == 0) {
+    snprintf(def->fault, TRMI_SOLID_FAULT, "its %s matrix has no entries", m->name);
+    return false;
+  }
   for (size_t i = 0; i < m->count; i++) size = fmax(size, fabs(m->entries[i].value));
   qsort(m->entries, m->count, sizeof *m->entries, compare);
   for (size_t i = 0; i < m->count;) {
@@ -134,7 +148,7 @@ static bool check_diagonal(const trmi_given_def *def, const trmi_fem *fem) {
       const bool is_there = last >= fem->first[i] && fem->column[last] == i;
       if (is_there && fem->K[9 * (size_t)last + 4 * (size_t)d] > 0.0) continue;
       snprintf(def->fault, TRMI_SOLID_FAULT, "its stiffness matrix has no stiffness of node %d "
-               "along %c", def->mesh->number[i], "xyz"[d]);
+               "%s %c", def->mesh->number[i], along(def, i), "xyz"[d]);
       return false;
     }
   }
@@ -144,14 +158,14 @@ static bool check_diagonal(const trmi_given_def *def, const trmi_fem *fem) {
 /* A third of the traces; the note says what is left. */
 static void take_scalars(const trmi_given_def *def, trmi_fem *fem, const double *blocks) {
   double size = 0.0, rest = 0.0;
-  const size_t count = (size_t)fem->first[fem->n];
-  for (size_t e = 0; e < count; e++) {
-    const double *M = blocks + 9 * e;
+  const int places = trmi_solid_mesh_places(def->mesh);
+  for (int e = 0; e < fem->first[places]; e++) { /* of rotations they are zero */
+    const double *M = blocks + 9 * (size_t)e;
     fem->m[e] = (M[0] + M[4] + M[8]) / 3.0;
     size = fmax(size, fabs(fem->m[e]));
     for (int k = 0; k < 9; k++) rest = fmax(rest, fabs(M[k] - (k % 4 == 0 ? fem->m[e] : 0.0)));
   }
-  if (rest <= close_enough * size) return;
+  if (rest <= close_enough * size || fem->M != NULL) return;
   trmi_buffer_print(def->notes, "blocks of its mass matrix are not the same in all directions: the "
                     "mean is taken, which changes entries by up to %.2g of the largest\n",
                     rest / size);
@@ -190,9 +204,9 @@ static bool check_rigid(const trmi_given_def *def, const trmi_fem *fem, const do
     }
     if (fabs(f[worst]) <= close_enough * largest) continue;
     snprintf(def->fault, TRMI_SOLID_FAULT, "its stiffness matrix has forces when the body is %s as "
-             "a whole, the largest at node %d along %c (%.2g of its entries): was it written with "
+             "a whole, the largest at node %d %s %c (%.2g of its entries): was it written with "
              "supports, or are rows missing?", motions[c], node_of(def, (int)worst),
-             "xyz"[worst % 3], fabs(f[worst]) / largest);
+             along(def, (int)worst / 3), "xyz"[worst % 3], fabs(f[worst]) / largest);
     return false;
   }
   return true;
@@ -201,7 +215,7 @@ static bool check_rigid(const trmi_given_def *def, const trmi_fem *fem, const do
 /* Mass along and between the axes, by the blocks as they were given. */
 static bool check_masses(const trmi_given_def *def, const trmi_fem *fem, const double *blocks) {
   double total[9] = {0.0};
-  for (int i = 0; i < fem->n; i++) {
+  for (int i = 0; i < trmi_solid_mesh_places(def->mesh); i++) {
     for (int e = fem->first[i]; e < fem->first[i + 1]; e++) {
       const double *M = blocks + 9 * (size_t)e;
       for (int k = 0; k < 9; k++) {
@@ -230,8 +244,10 @@ static bool check_inertia(const trmi_given_def *def, const trmi_fem *fem, const 
   double mass = 0.0, c[3] = {0.0}, S[9] = {0.0};
   if (scratch->failed) return false;
   for (size_t i = 0; i < size; i++) x[i] = def->mesh->x[i] - middle[i % 3], one[i] = 1.0;
-  trmi_fem_mass(fem, 1, x, Mx);
-  trmi_fem_mass(fem, 1, one, Mone);
+  trmi_fem scalar = *fem;
+  scalar.M = NULL;
+  trmi_fem_mass(&scalar, 1, x, Mx);
+  trmi_fem_mass(&scalar, 1, one, Mone);
   for (size_t i = 0; i < size; i += 3) {
     mass += Mone[i];
     for (size_t k = 0; k < 3; k++) c[k] += Mx[i + k];
@@ -251,6 +267,51 @@ static bool check_inertia(const trmi_given_def *def, const trmi_fem *fem, const 
                        "negative)");
     }
   }
+  return true;
+}
+
+/* ---- rotations ------------------------------------------------------------------------------- */
+
+static void renumber(trmi_given_matrix *m, int places, const int *new_place) {
+  for (size_t i = 0; i < m->count; i++) {
+    trmi_given_entry *e = &m->entries[i];
+    if (e->row / 3 >= places) e->row = 3 * new_place[e->row / 3 - places] + e->row % 3;
+    if (e->column / 3 >= places) e->column = 3 * new_place[e->column / 3 - places] + e->column % 3;
+  }
+}
+
+static void mark(const trmi_given_matrix *m, int places, int *used) {
+  for (size_t i = 0; i < m->count; i++) {
+    const int row = m->entries[i].row / 3 - places, column = m->entries[i].column / 3 - places;
+    if (row >= 0) used[row] = 1;
+    if (column >= 0) used[column] = 1;
+  }
+}
+
+bool trmi_given_rotations(trmi_given_def *def, trmi_solid_mesh *mesh, trmi_arena *arena) {
+  const int places = mesh->nnodes;
+  int *new_place = TRMI_TAKE(arena, int, places), count = 0;
+  if (new_place == NULL) return false;
+  mark(&def->stiffness, places, new_place);
+  mark(&def->mass, places, new_place);
+  for (int i = 0; i < places; i++) count += new_place[i];
+  if (count == 0) return true;
+  double *x = TRMI_TAKE(arena, double, 3 * (size_t)(places + count));
+  int *number = TRMI_TAKE(arena, int, places + count), *turning = TRMI_TAKE(arena, int, count);
+  if (arena->failed) return false;
+  memcpy(x, mesh->x, 3 * (size_t)places * sizeof *x);
+  memcpy(number, mesh->number, (size_t)places * sizeof *number);
+  for (int i = 0, next = 0; i < places; i++) {
+    if (new_place[i] == 0) continue;
+    memcpy(x + 3 * (places + next), mesh->x + 3 * i, 3 * sizeof *x);
+    number[places + next] = mesh->number[i];
+    turning[next] = i;
+    new_place[i] = places + next++;
+  }
+  renumber(&def->stiffness, places, new_place);
+  renumber(&def->mass, places, new_place);
+  mesh->x = x, mesh->number = number, mesh->turning = turning;
+  mesh->nturning = count, mesh->nnodes = places + count;
   return true;
 }
 
@@ -285,7 +346,8 @@ bool trmi_fem_given(trmi_given_def *def, trmi_arena *arena, trmi_fem *fem) {
   fem->K = TRMI_TAKE(arena, double, 9 * pairs);
   fem->m = TRMI_TAKE(arena, double, pairs);
   trmi_arena_init(&scratch, &arena->allocator);
-  double *blocks = TRMI_TAKE(&scratch, double, 9 * pairs);
+  double *blocks = TRMI_TAKE(def->mesh->nturning > 0 ? arena : &scratch, double, 9 * pairs);
+  if (def->mesh->nturning > 0) fem->M = blocks;
   bool is_good = !arena->failed && blocks != NULL;
   if (is_good) {
     fem->column = column;

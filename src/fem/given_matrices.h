@@ -4,7 +4,8 @@
 #include "core/buffer.h"
 #include "fem/solid_matrices.h"
 
-/* An entry between displacements: 3 times the place of a node, plus the direction. */
+/* An entry between displacements: 3 times the place of a node, plus the direction. Rotations of n
+ * nodes have the places from n on. */
 typedef struct trmi_given_entry {
   int    row, column;
   double value;
@@ -23,6 +24,10 @@ typedef struct trmi_given_def {
   trmi_buffer           *notes;           /* receives a sentence where mass is not scalar      */
   char                  *fault;           /* [TRMI_SOLID_FAULT]                                */
 } trmi_given_def;
+
+/* Rotations that entries use become nodes behind those of the mesh; the places of entries are then
+ * theirs. False: memory ran out. */
+bool trmi_given_rotations(trmi_given_def *def, trmi_solid_mesh *mesh, trmi_arena *arena);
 
 /* Checked: entries given twice, symmetry, nodes without stiffness, K R = 0 for all rigid motions R,
  * R^T M R that of a rigid body.

@@ -8,6 +8,7 @@
  * (modal_stiffening.c): of w_p w_q, and of a unit force or moment at an interface. */
 #ifndef TRMI_MODAL_ARRAYS_H
 #define TRMI_MODAL_ARRAYS_H
+#include <stdbool.h>
 
 enum { TRMI_AXIS_PAIRS = 6 };
 static const int trmi_axis_pairs[TRMI_AXIS_PAIRS][2] = {{0, 0}, {1, 1}, {2, 2},
@@ -25,6 +26,15 @@ typedef struct trmi_modal_interface {
   const double *H;     /* Kg of three forces and three moments [6 n n]; NULL: none */
 } trmi_modal_interface;
 
+/* A distributed load: forces f at points s by one unit of pressure or temperature
+ * (modal_loads.c). */
+typedef struct trmi_modal_load {
+  const char   *name;
+  bool          is_heat;
+  double        force[3], moment[3]; /* int f, int s x f                     */
+  const double *f, *X;               /* int phi . f [n], int phi x f [3 n]   */
+} trmi_modal_load;
+
 typedef struct trmi_modal_arrays {
   int           n;
   double        mass, mc[3], Sigma[9];
@@ -34,8 +44,11 @@ typedef struct trmi_modal_arrays {
   const double *N[TRMI_AXIS_PAIRS];  /* of the pairs 11 22 33 12 13 23 [n n], row major */
   const double *Kg;                  /* of the same pairs [6 n n]; NULL: none */
   const double *size;                /* largest displacement of a node in each mode [n] */
+  double        scalar_rest;         /* largest correction of N, see modal_turning.c */
   int           ninterfaces;
   trmi_modal_interface *interfaces;
+  int           nloads;
+  trmi_modal_load *loads;
 } trmi_modal_arrays;
 
 #endif

@@ -28,15 +28,17 @@ static trm_status make_columns(const trmi_reduction_def *def, int n, const doubl
     c->m_phi[p] = TRMI_TAKE(scratch, double, nodes * (size_t)n);
   }
   TRMI_TRY(err, trmi_arena_check(scratch, err));
-  trmi_fem_mass(def->fem, n, phi, moved);
+  trmi_fem scalar = *def->fem; /* what rotations change comes later */
+  scalar.M = NULL;
+  trmi_fem_mass(&scalar, n, phi, moved);
   for (int p = 0; p < 3; p++) {
     pick(nodes, n, phi, p, c->phi[p]);
     pick(nodes, n, moved, p, c->m_phi[p]);
   }
   for (size_t i = 0; i < 3 * nodes; i++) one[i] = 1.0;
-  trmi_fem_mass(def->fem, 1, one, m);
+  trmi_fem_mass(&scalar, 1, one, m);
   pick(nodes, 1, m, 0, c->m_one);
-  trmi_fem_mass(def->fem, 1, def->mesh->x, m);
+  trmi_fem_mass(&scalar, 1, def->mesh->x, m);
   for (int p = 0; p < 3; p++) {
     pick(nodes, 1, def->mesh->x, p, c->s[p]);
     pick(nodes, 1, m, p, c->m_s[p]);
@@ -109,8 +111,13 @@ static trm_status make(const trmi_reduction_def *def, int n, const double *phi, 
     for (int i = 0; i < n * n; i++) own[n * (i % n) + i / n] = C[i];
     out->N[k] = own;
   }
-  for (int k = 0; k < n; k++) size[k] = largest(nodes, phi + (size_t)k * 3 * nodes);
+  const size_t places = (size_t)trmi_solid_mesh_places(def->mesh);
+  for (int k = 0; k < n; k++) size[k] = largest(places, phi + (size_t)k * 3 * nodes);
   out->D = D, out->L = L, out->size = size;
+  if (def->fem->M != NULL) {
+    const trmi_modal_lists lists = {.D = D, .L = L, .N = N};
+    TRMI_TRY(err, trmi_modal_arrays_turn(def, phi, &lists, scratch, out, err));
+  }
   TRMI_TRY(err, make_interfaces(def, n, phi, arena, scratch, out, err));
   return TRM_OK;
 }

@@ -3,8 +3,12 @@
  * Fields V: six constraint modes of each interface (support.c), fixed-interface modes, and static
  * modes of the inertia loads of a frame that accelerates and turns, f = M R (six) and
  *   f_k = m (delta_pq s - (e_p s_q + e_q s_p)/2)  for w_p w_q (six)                        (1)
+ * and of each distributed load.
  * Columns are scaled; directions with an eigenvalue of V^T M V below 1e-9 depend on others and are
- * dropped. The eigenproblem of V^T K V and V^T M V has six rigid motions, which are dropped; what
+ * dropped. What is dropped of a load would be missing in its stress: of the modes y of loads the
+ * part that the others W have is subtracted field by field instead, so that smaller rests count:
+ *   y <- y - W W^T M y,  W^T M W = 1,  dropped below 1e-7 of y                            (4)
+ * The eigenproblem of V^T K V and V^T M V has six rigid motions, which are dropped; what
  * is left of rigid motion in the others is subtracted:
  *   phi <- phi - R (R^T M R)^-1 R^T M phi                                                 (2)
  * Modes are then in mean axes: int phi = 0, int s x phi = 0. Directions close to the limit cost
@@ -17,6 +21,8 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
+
+enum { INERTIA_LOADS = 12 };
 
 typedef struct work {
   const trmi_reduction_def *def;
@@ -43,7 +49,7 @@ static trm_status make_rigid(work *w, trm_error *err) {
   double total = 0.0, centre[3] = {0.0};
   trmi_rigid_fields(mesh, centre, w->R);
   trmi_fem_mass(w->def->fem, 1, w->R, mass); /* of a translation along x */
-  for (int i = 0; i < mesh->nnodes; i++) {
+  for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
     total += mass[3 * i];
     for (int k = 0; k < 3; k++) centre[k] += mass[3 * i] * mesh->x[3 * i + k];
   }
@@ -61,7 +67,7 @@ static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
   for (int pair = 0, p = 0; p < 3; p++) {
     for (int q = p; q < 3; q++, pair++) {
       double *a = accelerations + (size_t)(6 + pair) * w->size;
-      for (int i = 0; i < mesh->nnodes; i++) {
+      for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
         for (int k = 0; k < 3 && p == q; k++) a[3 * i + k] += mesh->x[3 * i + k];
         a[3 * i + p] -= 0.5 * mesh->x[3 * i + q];
         a[3 * i + q] -= 0.5 * mesh->x[3 * i + p];
@@ -70,6 +76,15 @@ static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
   }
   trmi_fem_mass(w->def->fem, 12, accelerations, fields);
   TRMI_TRY(err, trmi_support_solve(w->support, 12, fields, err));
+  return TRM_OK;
+}
+
+/* Static displacements under distributed loads. */
+static trm_status add_load_modes(work *w, double *fields, trm_error *err) {
+  for (int i = 0; i < w->def->nloads; i++) {
+    memcpy(fields + (size_t)i * w->size, w->def->loads[i].force, w->size * sizeof *fields);
+  }
+  TRMI_TRY(err, trmi_support_solve(w->support, w->def->nloads, fields, err));
   return TRM_OK;
 }
 
@@ -90,7 +105,8 @@ static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err)
   trmi_progress_report(&def->progress, "static modes", 0.8);
   out->nfixed = fixed.count;
   out->nconstraint = 6 * def->ninterfaces;
-  out->nstatic = def->inertia ? 12 : 0;
+  const int ninertia = def->inertia ? INERTIA_LOADS : 0;
+  out->nstatic = ninertia + def->nloads;
   w->p = out->nconstraint + out->nfixed + out->nstatic;
   w->V = TRMI_TAKE(&w->scratch, double, (size_t)w->p * w->size);
   out->fixed = TRMI_TAKE(w->arena, double, fixed.count);
@@ -102,6 +118,8 @@ static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err)
   if (fixed.count > 0) memcpy(next, fixed.fields, (size_t)fixed.count * w->size * sizeof *next);
   next += (size_t)fixed.count * w->size;
   if (def->inertia) TRMI_TRY(err, add_inertia_modes(w, next, err));
+  next += (size_t)ninertia * w->size;
+  if (def->nloads > 0) TRMI_TRY(err, add_load_modes(w, next, err));
   return TRM_OK;
 }
 
@@ -141,6 +159,52 @@ static trm_status independent(work *w, double *M, double *T, int *columns, trm_e
   return TRM_OK;
 }
 
+/* (4) for one field, three times: W is normal to 1e-7 only. @return what is left of its length */
+static double subtract_others(const work *w, int columns, const double *W, double *y, double *My) {
+  double *c = My + w->size, square = 0.0, before = 0.0;
+  for (int pass = 0; pass < 4; pass++) {
+    trmi_fem_mass(w->def->fem, 1, y, My);
+    trmi_fields_dot(w->size, 1, y, 1, My, &square);
+    if (pass == 0) before = square;
+    if (pass == 3 || !(square > 0.0)) break;
+    trmi_fields_dot(w->size, columns, W, 1, My, c);
+    trmi_fields_add(w->size, columns, W, 1, c, -1.0, y);
+  }
+  const double scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+  for (size_t i = 0; i < w->size; i++) y[i] *= scale;
+  return before > 0.0 ? sqrt(square / before) : 0.0;
+}
+
+/* (4): fields become the independent ones of all others, and what loads add to them; those of loads
+ * are the last. */
+static trm_status separate_loads(work *w, trmi_mesh_reduction *out, trm_error *err) {
+  const int loads = w->def->nloads + (w->def->inertia && w->def->is_exact ? INERTIA_LOADS : 0);
+  double *y = w->V + (size_t)(w->p - loads) * w->size;
+  int columns = 0;
+  if (loads == 0) return TRM_OK;
+  w->p -= loads;
+  double *MV = TRMI_TAKE(&w->scratch, double, (size_t)w->p * w->size);
+  double *M = TRMI_TAKE(&w->scratch, double, w->p * w->p);
+  double *T = TRMI_TAKE(&w->scratch, double, w->p * w->p);
+  double *W = TRMI_TAKE(&w->scratch, double, (size_t)(w->p + loads) * w->size);
+  double *My = TRMI_TAKE(&w->scratch, double, w->size + (size_t)(w->p + loads));
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  trmi_fem_mass(w->def->fem, w->p, w->V, MV);
+  trmi_fields_dot(w->size, w->p, w->V, w->p, MV, M);
+  TRMI_TRY(err, independent(w, M, T, &columns, err));
+  out->ndropped = w->p - columns;
+  trmi_fields_add(w->size, w->p, w->V, columns, T, 1.0, W);
+  for (int i = 0; i < loads; i++, y += w->size) {
+    double *own = W + (size_t)columns * w->size;
+    memcpy(own, y, w->size * sizeof *y);
+    const bool is_new = subtract_others(w, columns, W, own, My) > 1e-7;
+    columns += is_new;
+    out->ndropped += !is_new;
+  }
+  w->V = W, w->p = columns;
+  return TRM_OK;
+}
+
 static trm_status solve_small(work *w, trmi_mesh_reduction *out, trm_error *err) {
   const int p = w->p;
   double *KV = TRMI_TAKE(&w->scratch, double, (size_t)p * w->size);
@@ -153,7 +217,7 @@ static trm_status solve_small(work *w, trmi_mesh_reduction *out, trm_error *err)
   trmi_fields_dot(w->size, p, w->V, p, KV, M);
   int columns = 0;
   TRMI_TRY(err, independent(w, M, T, &columns, err));
-  out->ndropped = p - columns;
+  out->ndropped += p - columns;
   TRMI_TRY(err, transform(w, p, columns, T, K, err));
   TRMI_TRY(err, trmi_fields_eigen(&w->scratch, columns, K, e, err));
   if (columns <= 6 || !(e[6] > 0.0)) {
@@ -227,6 +291,7 @@ static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   trmi_support_free(w->support); /* its factor is larger than all that follows */
   w->support = NULL;
   trmi_progress_report(&def->progress, "modes of the free body", 0.85);
+  TRMI_TRY(err, separate_loads(w, out, err));
   TRMI_TRY(err, solve_small(w, out, err));
   out->phi = TRMI_TAKE(w->arena, double, (size_t)w->modes * w->size);
   TRMI_TRY(err, trmi_arena_check(w->arena, err));
@@ -236,6 +301,7 @@ static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   choose_signs(w, out->phi);
   TRMI_TRY(err, trmi_modal_arrays_make(def, w->modes, out->phi, w->arena, &out->arrays, err));
   out->arrays.omega2 = w->omega2;
+  TRMI_TRY(err, trmi_modal_loads_make(def, out->phi, w->arena, &out->arrays, err));
   TRMI_TRY(err, trmi_modal_stiffening_make(def, out->phi, w->arena, &out->arrays, err));
   return TRM_OK;
 }

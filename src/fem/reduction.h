@@ -3,6 +3,7 @@
 #define TRMI_REDUCTION_H
 #include "fem/modal_arrays.h"
 #include "fem/progress.h"
+#include "fem/solid_loads.h"
 #include "fem/stress_modes.h"
 #include "fem/support.h"
 
@@ -14,6 +15,9 @@ typedef struct trmi_reduction_def {
   int    fixed;    /* fixed-interface modes at most */
   double up_to;    /* [Hz], only those below; INFINITY: no limit */
   bool   inertia;  /* static modes of the twelve inertia loads */
+  bool   is_exact; /* all of them, however close to others, as of distributed loads */
+  int    nloads;   /* distributed loads, a static mode each */
+  const trmi_solid_load *loads;
   trmi_stiffening stiffening;
   trmi_progress progress;
 } trmi_reduction_def;
@@ -36,11 +40,25 @@ trm_status trmi_reduce(const trmi_reduction_def *def, trmi_arena *arena, trmi_me
 trm_status trmi_modal_arrays_make(const trmi_reduction_def *def, int n, const double *phi,
                                   trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);
 
+/* The same of a mass with rotations, after its displacements alone were taken (modal_turning.c); D,
+ * L and N [6 n n] are those of `out`. */
+typedef struct trmi_modal_lists {
+  double *D, *L, *N;
+} trmi_modal_lists;
+trm_status trmi_modal_arrays_turn(const trmi_reduction_def *def, const double *phi,
+                                  const trmi_modal_lists *lists, trmi_arena *scratch,
+                                  trmi_modal_arrays *out, trm_error *err);
+
+/* Distributed loads in modes phi (modal_loads.c). */
+trm_status trmi_modal_loads_make(const trmi_reduction_def *def, const double *phi,
+                                 trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);
+
 /* Geometric stiffness of modes phi (modal_stiffening.c), after omega2. */
 trm_status trmi_modal_stiffening_make(const trmi_reduction_def *def, const double *phi,
                                       trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);
 
-/* Displacement and stress of modes phi [n][3 nodes] at the surface (stress_modes.c).
+/* Displacement and stress of modes phi [n][3 nodes], and the stress of heat, at the surface
+ * (stress_modes.c).
  * @param has_inner  at the nodes inside too
  * @return TRM_OK or TRM_ERR_MEMORY */
 trm_status trmi_stress_modes_make(const trmi_reduction_def *def, int n, const double *phi,

@@ -77,7 +77,7 @@ void trmi_draft_subset(trmi_solid_draft *draft, int set, int from) {
 
 int trmi_draft_material(trmi_solid_draft *draft, const char *name) {
   const int count = TRMI_DRAFT_COUNT(trmi_solid_material, draft->materials);
-  trmi_solid_material material = {.E = NAN, .nu = NAN, .density = NAN};
+  trmi_solid_material material = {.E = NAN, .nu = NAN, .density = NAN, .expansion = NAN};
   snprintf(material.name, sizeof material.name, "%s", name);
   for (int i = 0; i < count; i++) {
     if (strcmp(trmi_draft_material_at(draft, i)->name, material.name) == 0) return i;

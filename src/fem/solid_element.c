@@ -10,7 +10,10 @@
  * Stress of the strain e of a field, sum over nodes (and modes) of sym g u^T:
  *   sigma = lambda tr(e) 1 + 2 mu e                                                      (5)
  * A stress stiffens the motion across it; of nodes, the modes of C3D8I have no share:
- *   k_ab = int g_a . sigma g_b                                                           (6) */
+ *   k_ab = int g_a . sigma g_b                                                           (6)
+ * A temperature T with the expansion alpha makes, nodes held, beta = (3 lambda + 2 mu) alpha,
+ *   f_a = int beta T g_a,   sigma = -beta T 1                                             (7)
+ * Modes of C3D8I move by u_i = K_ii^-1 f_i, which adds its stress and leaves f_n - K_ni u_i. */
 #include "fem/solid_element.h"
 #include <math.h>
 #include <string.h>
@@ -268,6 +271,53 @@ bool trmi_solid_element_geometric(trmi_solid_type type, const trmi_solid_tables 
     for (int a = 0, pair = 0; a < r.n; a++) {
       for (int b = 0; b <= a; b++, pair++) k[pair] += weight * stressed(sigma + 6 * p, g[a], g[b]);
     }
+  }
+  return true;
+}
+
+/* ---- heat ------------------------------------------------------------------------------------ */
+
+/* u_i = K_ii^-1 f_i of C3D8I, behind the nodes in u; f_n - K_ni u_i in f. K_ii = U^T D^-1 U with
+ * the rows U of (K_ii, K_in) as `eliminate` leaves them. */
+static bool release_modes(const shape_rows *r, const trmi_solid_material *material, double *f,
+                          double *u) {
+  double K[ROWS_MAX * (ROWS_MAX + 1) / 2][9], A[INNER][INNER + NODAL];
+  if (!sum_stiffness(r, material, K) || !eliminate(K, A)) return false;
+  double *own = u + NODAL;
+  memcpy(own, f + NODAL, INNER * sizeof *own);
+  for (int i = 0; i < INNER; i++) {
+    for (int k = 0; k < i; k++) own[i] -= A[k][i] / A[k][k] * own[k];
+  }
+  for (int i = INNER - 1; i >= 0; i--) {
+    for (int k = i + 1; k < INNER; k++) own[i] -= A[i][k] * own[k];
+    own[i] /= A[i][i];
+  }
+  for (int k = 0; k < NODAL; k++) {
+    for (int i = 0; i < INNER; i++) {
+      f[k] -= K[pair_of(8 + i / 3, k / 3)][3 * (i % 3) + k % 3] * own[i];
+    }
+  }
+  return true;
+}
+
+bool trmi_solid_element_heat(trmi_solid_type type, const trmi_solid_tables *tables,
+                             const double *x, const trmi_solid_material *material,
+                             const double *rise, double *f, double *sigma) {
+  const double beta = material->E / (1.0 - 2.0 * material->nu) * material->expansion;
+  double g[ROWS_MAX][3], push[3 * ROWS_MAX] = {0.0}, u[3 * ROWS_MAX] = {0.0};
+  const shape_rows r = rows_of(type, tables, x);
+  for (int p = 0; p < tables->stiffness.n; p++) { /* (7) */
+    const double det = gradients_at(&r, p, g);
+    if (!(det > 0.0)) return false;
+    const double weight = tables->stiffness.at[p][3] * det * beta * rise[p];
+    for (int i = 0; i < 3 * r.rows; i++) push[i] += weight * g[i / 3][i % 3];
+  }
+  if (type == TRMI_C3D8I && !release_modes(&r, material, push, u)) return false;
+  memcpy(f, push, (size_t)(3 * r.n) * sizeof *f);
+  for (int p = 0; p < tables->stiffness.n; p++) {
+    (void)gradients_at(&r, p, g);
+    put_stress(&r, g, material, 1, u, sigma + 6 * p);
+    for (int s = 0; s < 3; s++) sigma[6 * p + s] -= beta * rise[p];
   }
   return true;
 }

@@ -37,6 +37,15 @@ bool trmi_solid_element_stress(trmi_solid_type type, const trmi_solid_tables *ta
                                const double *x, const trmi_solid_material *material, int count,
                                double *u, double *sigma);
 
+/* An element that is heated while its nodes are held.
+ * @param rise   temperature at the points of the stiffness
+ * @param f      forces with which its nodes push [3 nodes]
+ * @param sigma  stress at the points [points][6]
+ * @return false: det J is not positive at a point */
+bool trmi_solid_element_heat(trmi_solid_type type, const trmi_solid_tables *tables,
+                             const double *x, const trmi_solid_material *material,
+                             const double *rise, double *f, double *sigma);
+
 /* Stiffness by the stress of one field: scalars k_ab of all pairs a >= b, times the unit matrix.
  * @param u  as above, of one field
  * @param k  as trmi_solid_matrices.m

@@ -164,12 +164,14 @@ void trmi_fem_geometric(const trmi_solid_mesh *mesh, const trmi_fem *fem,
   }
 }
 
-void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double *out) {
+/* Blocks of nine times fields. */
+static void multiply(const trmi_fem *fem, const double *blocks, int count, const double *u,
+                     double *out) {
   const size_t size = 3 * (size_t)fem->n;
   memset(out, 0, (size_t)count * size * sizeof *out);
   for (int i = 0; i < fem->n; i++) {
     for (int e = fem->first[i]; e < fem->first[i + 1]; e++) {
-      const double *K = fem->K + 9 * (size_t)e;
+      const double *K = blocks + 9 * (size_t)e;
       const int j = fem->column[e];
       for (int c = 0; c < count; c++) {
         const double *ui = u + (size_t)c * size + 3 * i, *uj = u + (size_t)c * size + 3 * j;
@@ -185,7 +187,15 @@ void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double 
   }
 }
 
+void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double *out) {
+  multiply(fem, fem->K, count, u, out);
+}
+
 void trmi_fem_mass(const trmi_fem *fem, int count, const double *u, double *out) {
+  if (fem->M != NULL) {
+    multiply(fem, fem->M, count, u, out);
+    return;
+  }
   const size_t size = 3 * (size_t)fem->n;
   memset(out, 0, (size_t)count * size * sizeof *out);
   for (int i = 0; i < fem->n; i++) {

@@ -11,6 +11,7 @@ typedef struct trmi_fem {
   int    *column;
   double *K;      /* blocks of nine, row major */
   double *m;
+  double *M;      /* blocks of nine of the mass, of matrices with rotations; NULL: m decides */
 } trmi_fem;
 
 /* Matrices of all elements; materials must be complete.

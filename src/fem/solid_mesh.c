@@ -335,7 +335,7 @@ const trmi_solid_set *trmi_solid_mesh_set(const trmi_solid_mesh *mesh, const cha
 }
 
 int trmi_solid_mesh_node(const trmi_solid_mesh *mesh, int number) {
-  const int *found = bsearch(&number, mesh->number, (size_t)mesh->nnodes, sizeof number,
-                             compare_ints);
+  const int *found = bsearch(&number, mesh->number, (size_t)trmi_solid_mesh_places(mesh),
+                             sizeof number, compare_ints);
   return found != NULL ? (int)(found - mesh->number) : -1;
 }

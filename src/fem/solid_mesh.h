@@ -26,6 +26,7 @@ enum { TRMI_SOLID_NODES_MAX = 20, TRMI_SOLID_NAME = 64, TRMI_SOLID_FAULT = 256 }
 typedef struct trmi_solid_material {
   char   name[TRMI_SOLID_NAME];
   double E, nu, density;
+  double expansion; /* by heat, per unit of temperature */
 } trmi_solid_material;
 
 typedef struct trmi_solid_element {
@@ -46,7 +47,9 @@ typedef struct trmi_solid_set {
 typedef struct trmi_solid_mesh {
   int     nnodes;
   double *x;      /* [nnodes 3] */
-  int    *number; /* of the file, ascending [nnodes] */
+  int    *number; /* of the file, ascending but for those of rotations [nnodes] */
+  int     nturning; /* the last so many are no nodes, but the rotations of nodes: of matrices */
+  int    *turning;  /* these nodes [nturning] */
   int     nelements, nconnections;
   trmi_solid_element *elements;
   int    *connections; /* nodes of all elements, from 0 */
@@ -93,6 +96,11 @@ bool trmi_solid_mesh_finish(const trmi_solid_draft *draft, trmi_arena *arena,
 /* A set by name, as written or else without regard to case; NULL: none. */
 const trmi_solid_set *trmi_solid_mesh_set(const trmi_solid_mesh *mesh, const char *name,
                                           bool of_elements);
+
+/* Nodes that are places. */
+static inline int trmi_solid_mesh_places(const trmi_solid_mesh *mesh) {
+  return mesh->nnodes - mesh->nturning;
+}
 
 /* Place of the node with a number of the file, or -1. */
 int trmi_solid_mesh_node(const trmi_solid_mesh *mesh, int number);

@@ -6,7 +6,8 @@
  * Bases: C3D4 1; C3D6 1, zeta; C3D10 linear; C3D8I, C3D20R trilinear; C3D15 the six products of a
  * linear triangle and 1, zeta; C3D20 triquadratic. But for C3D20 only corners take values of p,
  * nodes in the middle of an edge the mean of its corners. At a node the mean over the elements of
- * one material counts: stress jumps where materials meet. As in CalculiX. */
+ * one material counts: stress jumps where materials meet. As in CalculiX. Heat adds a column for
+ * each load, its stress with all nodes held (solid_loads.h). */
 #include "fem/solid_recovery.h"
 #include "fem/fields.h"
 #include "fem/solid_element.h"
@@ -80,8 +81,10 @@ static trm_status make_recovery(trmi_solid_type type, trmi_arena *scratch, recov
 typedef struct work {
   const trmi_solid_mesh    *mesh;
   const trmi_solid_surface *surface;
-  int                  n;
+  int                  n, columns; /* fields; with those of heat behind them */
   const double        *fields;
+  int                  nloads;
+  const trmi_solid_load *loads;
   trmi_solid_tables   *tables;     /* of each type */
   recovery *recoveries;
   double *u, *sigma;               /* of one element */
@@ -91,8 +94,8 @@ typedef struct work {
 static trm_status prepare(work *w, trmi_arena *scratch, trm_error *err) {
   w->tables = TRMI_TAKE(scratch, trmi_solid_tables, TRMI_SOLID_TYPES);
   w->recoveries = TRMI_TAKE(scratch, recovery, TRMI_SOLID_TYPES);
-  w->u = TRMI_TAKE(scratch, double, 3 * TRMI_SOLID_ROWS_MAX * (size_t)w->n);
-  w->sigma = TRMI_TAKE(scratch, double, 6 * TRMI_SOLID_POINTS_MAX * (size_t)w->n);
+  w->u = TRMI_TAKE(scratch, double, 3 * TRMI_SOLID_ROWS_MAX * (size_t)w->columns);
+  w->sigma = TRMI_TAKE(scratch, double, 6 * TRMI_SOLID_POINTS_MAX * (size_t)w->columns);
   w->count = TRMI_TAKE(scratch, int, w->surface->npoints);
   TRMI_TRY(err, trmi_arena_check(scratch, err));
   for (int t = 0; t < TRMI_SOLID_TYPES; t++) {
@@ -113,23 +116,38 @@ static bool find_points(const work *w, const trmi_solid_element *element, int *p
   return is_any;
 }
 
-static void add_element(work *w, const trmi_solid_element *element, const int *points,
-                        float *stress) {
+/* Stress of all columns at the points of an element: those of heat have no displacement. */
+static void find_stress(work *w, int e) {
+  const trmi_solid_element *element = &w->mesh->elements[e];
   const int *nodes = w->mesh->connections + element->first;
-  const recovery *rule = &w->recoveries[element->type];
-  const size_t n = (size_t)w->n, size = 3 * (size_t)w->mesh->nnodes;
-  double x[3 * TRMI_SOLID_NODES_MAX];
-  for (int a = 0; a < rule->nodes; a++) {
+  const size_t n = (size_t)w->columns, size = 3 * (size_t)w->mesh->nnodes;
+  double x[3 * TRMI_SOLID_NODES_MAX], f[3 * TRMI_SOLID_NODES_MAX], own[6 * TRMI_SOLID_POINTS_MAX];
+  for (int a = 0; a < trmi_solid_infos[element->type].nodes; a++) {
     memcpy(x + 3 * a, w->mesh->x + 3 * nodes[a], 3 * sizeof *x);
     for (size_t k = 0; k < 3; k++) {
       const double *field = w->fields + 3 * (size_t)nodes[a] + k;
       double *u = w->u + (3 * (size_t)a + k) * n;
-      for (size_t c = 0; c < n; c++) u[c] = field[c * size];
+      for (size_t c = 0; c < n; c++) u[c] = c < (size_t)w->n ? field[c * size] : 0.0;
     }
   }
   /* its stiffness was made: it is not inside out */
   (void)trmi_solid_element_stress(element->type, &w->tables[element->type], x,
-                                  &w->mesh->materials[element->material], w->n, w->u, w->sigma);
+                                  &w->mesh->materials[element->material], w->columns, w->u,
+                                  w->sigma);
+  size_t column = (size_t)w->n;
+  for (int l = 0; l < w->nloads; l++) {
+    if (!w->loads[l].is_heat) continue;
+    trmi_solid_heat_element(w->mesh, w->tables, &w->loads[l], e, f, own);
+    const int count = 6 * w->tables[element->type].stiffness.n;
+    for (int i = 0; i < count; i++) w->sigma[n * (size_t)i + column] += own[i];
+    column++;
+  }
+}
+
+static void add_element(work *w, int e, const int *points, float *stress) {
+  const recovery *rule = &w->recoveries[w->mesh->elements[e].type];
+  const size_t n = (size_t)w->columns;
+  find_stress(w, e);
   for (int a = 0; a < rule->nodes; a++) {
     if (points[a] < 0) continue;
     float *own = stress + 6 * n * (size_t)points[a];
@@ -144,16 +162,24 @@ static void add_element(work *w, const trmi_solid_element *element, const int *p
   }
 }
 
-trm_status trmi_solid_stress(const trmi_solid_mesh *mesh, const trmi_solid_surface *surface, int n,
-                             const double *fields, trmi_arena *scratch, float *stress,
+int trmi_stress_columns(const trmi_stress_fields *of) {
+  int count = of->n;
+  for (int i = 0; i < of->nloads; i++) count += of->loads[i].is_heat;
+  return count;
+}
+
+trm_status trmi_solid_stress(const trmi_solid_mesh *mesh, const trmi_solid_surface *surface,
+                             const trmi_stress_fields *of, trmi_arena *scratch, float *stress,
                              trm_error *err) {
-  work w = {.mesh = mesh, .surface = surface, .n = n, .fields = fields};
+  const int n = trmi_stress_columns(of);
+  work w = {.mesh = mesh, .surface = surface, .n = of->n, .columns = n, .fields = of->fields,
+            .nloads = of->nloads, .loads = of->loads};
   int points[TRMI_SOLID_NODES_MAX];
   TRMI_TRY(err, prepare(&w, scratch, err));
   memset(stress, 0, 6 * (size_t)n * (size_t)surface->npoints * sizeof *stress);
   for (int e = 0; e < mesh->nelements; e++) {
     if (find_points(&w, &mesh->elements[e], points)) {
-      add_element(&w, &mesh->elements[e], points, stress);
+      add_element(&w, e, points, stress);
     }
   }
   for (size_t p = 0; p < (size_t)surface->npoints; p++) {

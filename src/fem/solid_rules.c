@@ -121,10 +121,30 @@ void trmi_rule_wedge_9(trmi_solid_rule *rule) {
 
 /* Six points of degree 4: a = (8 - sqrt 10 +- sqrt(38 - 44 sqrt(2/5)))/18, weights
  * (620 +- sqrt(213125 - 53320 sqrt 10))/3720 of the area, which is 1/2. */
-void trmi_rule_wedge_18(trmi_solid_rule *rule) {
+static triangle six_points(void) {
   const double r = sqrt(38.0 - 44.0 * sqrt(0.4)), s = sqrt(213125.0 - 53320.0 * sqrt(10.0));
   triangle t = {0};
   add_triple(&t, (8.0 - sqrt(10.0) + r) / 18.0, (620.0 + s) / 7440.0);
   add_triple(&t, (8.0 - sqrt(10.0) - r) / 18.0, (620.0 - s) / 7440.0);
+  return t;
+}
+
+void trmi_rule_wedge_18(trmi_solid_rule *rule) {
+  const triangle t = six_points();
   wedge(&t, 3, rule);
+}
+
+/* ---- faces ---------------------------------------------------------------------------------- */
+
+void trmi_rule_triangle_6(trmi_solid_rule *rule) {
+  const triangle t = six_points();
+  rule->n = 0;
+  for (int i = 0; i < t.n; i++) add(rule, t.at[i][0], t.at[i][1], 0.0, t.at[i][2]);
+}
+
+void trmi_rule_square_9(trmi_solid_rule *rule) {
+  double x[3], w[3];
+  gauss(3, x, w);
+  rule->n = 0;
+  for (int k = 0; k < 9; k++) add(rule, x[k % 3], x[k / 3], 0.0, w[k % 3] * w[k / 3]);
 }

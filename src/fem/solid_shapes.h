@@ -43,4 +43,9 @@ void trmi_rule_wedge_6(trmi_solid_rule *rule);
 void trmi_rule_wedge_9(trmi_solid_rule *rule);
 void trmi_rule_wedge_18(trmi_solid_rule *rule);
 
+/* Rules of faces: a triangle with the corners 0, e1, e2 (degree 4), the square -1 .. 1 (degree 5);
+ * zeta is 0. */
+void trmi_rule_triangle_6(trmi_solid_rule *rule);
+void trmi_rule_square_9(trmi_solid_rule *rule);
+
 #endif

@@ -80,6 +80,28 @@ static int keep_single(face *faces, int count) {
   return kept;
 }
 
+/* NULL: memory ran out. */
+static const face *single_faces(const trmi_solid_mesh *mesh, trmi_arena *arena, int *count) {
+  const int all = list_faces(mesh, NULL);
+  face *faces = TRMI_TAKE(arena, face, all);
+  if (faces == NULL) return NULL;
+  (void)list_faces(mesh, faces);
+  *count = keep_single(faces, all);
+  return faces;
+}
+
+const trmi_solid_face *trmi_solid_faces(const trmi_solid_mesh *mesh, trmi_arena *arena,
+                                        int *count) {
+  const face *faces = single_faces(mesh, arena, count);
+  trmi_solid_face *out = faces != NULL ? TRMI_TAKE(arena, trmi_solid_face, *count) : NULL;
+  for (int i = 0; out != NULL && i < *count; i++) {
+    const int(*list)[4];
+    (void)faces_of(trmi_solid_infos[mesh->elements[faces[i].element].type].corners, &list);
+    out[i] = (trmi_solid_face){.element = faces[i].element, .corners = list[faces[i].number]};
+  }
+  return out;
+}
+
 /* ---- points ---------------------------------------------------------------------------------- */
 
 int trmi_solid_surface_point(const trmi_solid_surface *surface, int node, int material) {
@@ -140,12 +162,10 @@ static void add_face(trmi_solid_surface *s, const trmi_solid_mesh *mesh, const f
 
 bool trmi_solid_surface_make(const trmi_solid_mesh *mesh, bool has_inner, trmi_arena *arena,
                              trmi_solid_surface *surface) {
-  const int all = list_faces(mesh, NULL);
+  int count = 0;
   *surface = (trmi_solid_surface){0};
-  face *faces = TRMI_TAKE(arena, face, all);
+  const face *faces = single_faces(mesh, arena, &count);
   if (faces == NULL) return false;
-  (void)list_faces(mesh, faces);
-  const int count = keep_single(faces, all);
   const int on_faces = 2 * CORNERS_MAX * count;
   const int most = has_inner || on_faces > mesh->nconnections ? mesh->nconnections : on_faces;
   surface->node = TRMI_TAKE(arena, int, most);

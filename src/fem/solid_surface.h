@@ -18,6 +18,16 @@ typedef struct trmi_solid_surface {
 bool trmi_solid_surface_make(const trmi_solid_mesh *mesh, bool has_inner, trmi_arena *arena,
                              trmi_solid_surface *surface);
 
+/* A face of an element that no other has: its corners as nodes of the element, counterclockwise
+ * from outside; the last is -1 of a triangle. */
+typedef struct trmi_solid_face {
+  int        element;
+  const int *corners; /* [4] */
+} trmi_solid_face;
+
+/* All faces of the surface, by elements; NULL: memory ran out. */
+const trmi_solid_face *trmi_solid_faces(const trmi_solid_mesh *mesh, trmi_arena *arena, int *count);
+
 /* The point of a node in a material, or -1. */
 int trmi_solid_surface_point(const trmi_solid_surface *surface, int node, int material);
 

@@ -49,7 +49,10 @@ static trm_status make(const trmi_reduction_def *def, int n, const double *phi, 
   TRMI_TRY(err, trmi_arena_check(scratch, err));
   mark_rigid(def, is_near, is_tied);
   const size_t count = (size_t)s.npoints, row = (size_t)n;
+  const trmi_stress_fields fields = {.n = n, .fields = phi, .nloads = def->nloads,
+                                     .loads = def->loads};
   *out = (trmi_stress_modes){.npoints = s.npoints, .ntriangles = s.ntriangles,
+                             .columns = trmi_stress_columns(&fields),
                              .ncells = has_inner ? mesh->nelements : 0,
                              .ncell_points = has_inner ? mesh->nconnections : 0};
   out->cell_type = TRMI_TAKE(arena, unsigned char, out->ncells);
@@ -58,7 +61,7 @@ static trm_status make(const trmi_reduction_def *def, int n, const double *phi, 
   out->x = TRMI_TAKE(arena, double, 3 * count);
   out->corners = TRMI_TAKE(arena, int, 3 * (size_t)s.ntriangles);
   out->phi = TRMI_TAKE(arena, float, 3 * count * row);
-  out->sigma = TRMI_TAKE(arena, float, 6 * count * row);
+  out->sigma = TRMI_TAKE(arena, float, 6 * count * (size_t)out->columns);
   out->is_excluded = TRMI_TAKE(arena, bool, count);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   fill_cells(mesh, &s, out);
@@ -73,7 +76,7 @@ static trm_status make(const trmi_reduction_def *def, int n, const double *phi, 
       for (size_t j = 0; j < row; j++) own[j] = (float)phi[j * size + 3 * node + k];
     }
   }
-  TRMI_TRY(err, trmi_solid_stress(mesh, &s, n, phi, scratch, out->sigma, err));
+  TRMI_TRY(err, trmi_solid_stress(mesh, &s, &fields, scratch, out->sigma, err));
   return TRM_OK;
 }
 

@@ -9,7 +9,8 @@ typedef struct trmi_stress_modes {
   int    *number;      /* of the node in the file [npoints]                                     */
   double *x;           /* [npoints 3]                                                           */
   int    *corners;     /* points of triangles, counterclockwise from outside [ntriangles 3]     */
-  float  *phi, *sigma; /* [npoints][3][n]; xx yy zz xy xz yz [npoints][6][n]                    */
+  int     columns;     /* of stress: n modes, then the loads that are heat                      */
+  float  *phi, *sigma; /* [npoints][3][n]; xx yy zz xy xz yz [npoints][6][columns]              */
   int     ncells, ncell_points; /* elements, if points inside are known too; else 0             */
   unsigned char *cell_type;    /* as VTK counts them [ncells]                                   */
   int    *cell_points;         /* of all cells, one after the other [ncell_points]              */

@@ -80,7 +80,7 @@ static trm_status check_interfaces(trmi_support *s, trm_error *err) {
 static int farthest(const trmi_solid_mesh *mesh, trmi_vec3 p, trmi_vec3 along) {
   int best = 0;
   double most = -1.0;
-  for (int i = 0; i < mesh->nnodes; i++) {
+  for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
     const trmi_vec3 r = v3_sub(v3_load(mesh->x + 3 * i), p);
     const trmi_vec3 across = v3_sub(r, v3_scale(v3_dot(r, along), along));
     const double distance = v3_dot(across, across);
@@ -116,7 +116,7 @@ static void number_free(trmi_support *s) {
   if (s->nrigid == 0) choose_loose(s);
   for (int i = 0; i < s->ninterfaces; i++) {
     const trmi_interface *one = &s->interfaces[i];
-    for (int k = 0; k < one->count && one->is_rigid; k++) {
+    for (int k = 0; k < one->count + one->turning && one->is_rigid; k++) {
       for (int d = 0; d < 3; d++) s->place[3 * one->nodes[k] + d] = -1;
     }
   }
@@ -318,7 +318,7 @@ static trm_status rigid_modes(trmi_support *s, const trmi_interface *one, double
   if (status == TRM_OK) {
     trmi_rigid_fields(s->mesh, one->at, motion);
     for (int c = 0; c < 6; c++) {
-      for (int k = 0; k < one->count; k++) {
+      for (int k = 0; k < one->count + one->turning; k++) {
         const size_t at = (size_t)c * s->size + 3 * (size_t)one->nodes[k];
         memcpy(own + at, motion + at, 3 * sizeof *own);
       }

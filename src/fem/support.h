@@ -10,7 +10,8 @@ typedef struct trmi_interface {
   const char *name;
   bool        is_rigid;
   int         count;
-  const int  *nodes;
+  const int  *nodes; /* behind them, of a rigid one, their rotations */
+  int         turning; /* how many of these */
   double      at[3]; /* its reference point */
 } trmi_interface;
 

@@ -55,11 +55,11 @@ bool trmi_bdf_continues(const trmi_mesh_text *t) {
   return t->length > 0 && strchr("+* ,\t", t->at[0]) != NULL;
 }
 
-
 bool trmi_bdf_number(trmi_mesh_field field, double *number) {
-  char copy[40];
+  enum { LONGEST = 30 };
+  char copy[2 * LONGEST]; /* every sign may bring a letter */
   size_t n = 0;
-  if (field.length == 0 || field.length > 30) return false;
+  if (field.length == 0 || field.length > LONGEST) return false;
   for (size_t i = 0; i < field.length; i++) {
     const char c = field.text[i];
     const char before = i > 0 ? field.text[i - 1] : ' ';

@@ -16,7 +16,9 @@ enum { BLOCK = 512, NODES_MOST = 1000 };
 typedef struct body {
   trm_flexible_info    info;
   trm_flexible_surface surface;
-  int                  mode, pose; /* first signals: modes; x y z q0 .. q3 */
+  trm_run_amplitudes   amplitudes;
+  int                  pose;       /* first signal of x y z q0 .. q3 */
+  double              *a;          /* of one sample [columns] */
 } body;
 
 struct trmi_stress_scene {
@@ -26,11 +28,22 @@ struct trmi_stress_scene {
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-static trm_status open_body(trm_run *run, const trm_system *system, int i, body *b,
-                            trm_error *err) {
+/* Those of a sample, all signals of which are in `row`. */
+static const double *amplitudes_of(const body *b, const double *row) {
+  const trm_run_amplitudes *at = &b->amplitudes;
+  const size_t heat = (size_t)(at->columns - at->modes);
+  memcpy(b->a, row + at->mode, (size_t)at->modes * sizeof *row);
+  if (heat > 0) memcpy(b->a + at->modes, row + at->heat, heat * sizeof *row);
+  return b->a;
+}
+
+static trm_status open_body(trm_run *run, const trm_system *system, int i, trmi_arena *arena,
+                            body *b, trm_error *err) {
   char name[TRM_COLUMN_MAX];
   *b = (body){.info = trm_flexible_at(system, i), .surface = trm_flexible_surface_at(system, i)};
-  TRMI_TRY(err, trm_run_find_modes(run, system, i, &b->mode, err));
+  TRMI_TRY(err, trm_run_find_amplitudes(run, system, i, &b->amplitudes, err));
+  b->a = TRMI_TAKE(arena, double, b->amplitudes.columns);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
   snprintf(name, sizeof name, "coordinates/%.60s.x", b->info.name);
   TRMI_TRY(err, trm_run_find(run, name, &b->pose, err));
   return TRM_OK;
@@ -45,7 +58,7 @@ trm_status trmi_stress_scene_make(trm_run *run, const trm_system *system, trmi_a
   *s = (trmi_stress_scene){.count = count, .bodies = bodies};
   *scene = s;
   if (count == 0) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has no flexible bodies");
-  for (int i = 0; i < count; i++) TRMI_TRY(err, open_body(run, system, i, &bodies[i], err));
+  for (int i = 0; i < count; i++) TRMI_TRY(err, open_body(run, system, i, arena, &bodies[i], err));
   return TRM_OK;
 }
 
@@ -115,7 +128,7 @@ static void put_stress(trmi_out *out, const trm_flexible_surface *s, const doubl
 
 static void put_body(trmi_out *out, const body *b, const double *values) {
   const trm_flexible_surface *s = &b->surface;
-  const double *a = values + b->mode;
+  const double *a = amplitudes_of(b, values);
   double R[9], u[3];
   trmi_quat_matrix(values + b->pose + 3, R);
   trmi_vtu_begin(out, s->points, s->cells > 0 ? s->cells : s->triangles);
@@ -163,7 +176,7 @@ static trm_status search(const body *b, trm_run *run, trm_hot_spots *spots, doub
   const long samples = trm_run_info_of(run)->nsamples;
   for (long first = 0; first < samples; first += BLOCK) {
     const long count = samples - first < BLOCK ? samples - first : BLOCK;
-    TRMI_TRY(err, trm_run_read_block(run, b->mode, b->info.modes, first, count, block, err));
+    TRMI_TRY(err, trm_run_read_amplitudes(run, &b->amplitudes, first, count, block, err));
     trm_hot_spots_add(spots, count, block);
   }
   return TRM_OK;
@@ -200,7 +213,7 @@ static trm_status write_maxima(const body *b, trm_run *run, const trmi_pvd_place
                                trmi_arena *arena, trm_error *err) {
   char path[TRMI_PVD_PATH];
   trm_hot_spots *spots = NULL;
-  double *block = TRMI_TAKE(arena, double, BLOCK * (size_t)b->info.modes);
+  double *block = TRMI_TAKE(arena, double, BLOCK * (size_t)b->amplitudes.columns);
   double *times = TRMI_TAKE(arena, double, trm_run_info_of(run)->nsamples);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   TRMI_TRY(err, trm_run_read_times(run, times, err));
@@ -309,7 +322,7 @@ static trm_status put_rows(trm_run *run, const column *columns, int count, trmi_
     for (int k = 0; k < count && status == TRM_OK; k++) {
       const body *b = columns[k].body;
       double t[6];
-      trm_surface_stress(&b->surface, columns[k].point, row + b->mode, t);
+      trm_surface_stress(&b->surface, columns[k].point, amplitudes_of(b, row), t);
       trmi_out_print(out, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", t[0], t[1], t[2], t[3], t[4],
                      t[5], trm_mises(t));
     }

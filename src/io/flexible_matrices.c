@@ -56,7 +56,12 @@ static bool read_matrix(const work *w, int file, double unit, trmi_buffer *entri
   *out = (trmi_given_matrix){.name = is_mass ? "mass" : "stiffness", .is_full = reading.is_full,
                              .entries = (trmi_given_entry *)(void *)entries->data,
                              .count = entries->used / sizeof(trmi_given_entry)};
-  for (size_t i = 0; i < out->count; i++) out->entries[i].value *= unit;
+  for (size_t i = 0; i < out->count; i++) { /* of rotations: moments, or forces by radians */
+    trmi_given_entry *e = &out->entries[i];
+    const int first = 3 * w->mesh->nnodes, turns = (e->row >= first) + (e->column >= first);
+    e->value *= unit * (turns == 0 ? 1.0 : turns == 1 ? w->files->def->scale
+                                         : w->files->def->scale * w->files->def->scale);
+  }
   return true;
 }
 
@@ -64,7 +69,7 @@ static bool read_matrix(const work *w, int file, double unit, trmi_buffer *entri
 static bool check_density(const work *w, const trmi_fem *fem) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   double mass = 0.0, volume = 1.0;
-  for (int i = 0; i < 3 * w->mesh->nnodes; i++) {
+  for (int i = 0; i < 3 * trmi_solid_mesh_places(w->mesh); i++) {
     low[i % 3] = fmin(low[i % 3], w->mesh->x[i]);
     high[i % 3] = fmax(high[i % 3], w->mesh->x[i]);
   }
@@ -94,6 +99,7 @@ static bool make(work *w, trmi_buffer lists[2], trmi_fem *fem) {
       !read_matrix(w, TRMI_MATRIX_MASS, in_mass, &lists[1], &given.mass)) {
     return false;
   }
+  if (!trmi_given_rotations(&given, w->mesh, w->arena)) return false;
   if (!trmi_fem_given(&given, w->arena, fem)) {
     snprintf(w->files->fault, TRMI_FLEXIBLE_FAULT, "%s", fault);
     return false;

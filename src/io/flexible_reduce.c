@@ -2,11 +2,12 @@
 #include "io/flexible_reduce.h"
 #include "fem/reduction.h"
 #include "fem/solid_shapes.h"
+#include "io/flexible_loads.h"
 #include "io/flexible_matrices.h"
+#include "io/flexible_nodes.h"
 #include "io/mesh_text.h"
 #include "io/reduction_cache.h"
 #include "math/vec.h"
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct work {
   trmi_solid_mesh  mesh;
   trmi_fem         fem;
   trmi_interface  *interfaces;
+  const trmi_solid_load *loads;
   char            *fault;   /* [TRMI_FLEXIBLE_FAULT] */
 } work;
 
@@ -158,108 +160,36 @@ static bool assign_materials(work *w) {
 
 /* ---- interfaces ------------------------------------------------------------------------------ */
 
-/* Diagonal of the box around the mesh. */
-static double size_of(const trmi_solid_mesh *mesh) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (int i = 0; i < 3 * mesh->nnodes; i++) {
-    low[i % 3] = fmin(low[i % 3], mesh->x[i]);
-    high[i % 3] = fmax(high[i % 3], mesh->x[i]);
+/* Rotations of the nodes of a rigid interface, behind them. */
+static bool add_rotations(work *w, trmi_interface *one) {
+  const trmi_solid_mesh *mesh = &w->mesh;
+  if (mesh->nturning == 0 || !one->is_rigid) return true;
+  bool *is_tied = TRMI_TAKE(&w->scratch, bool, mesh->nnodes);
+  int *list = TRMI_TAKE(&w->scratch, int, one->count + mesh->nturning);
+  if (w->scratch.failed) return false;
+  if (one->count > 0) memcpy(list, one->nodes, (size_t)one->count * sizeof *list);
+  for (int i = 0; i < one->count; i++) is_tied[list[i]] = true;
+  for (int i = 0; i < mesh->nturning; i++) {
+    if (!is_tied[mesh->turning[i]]) continue;
+    list[one->count + one->turning++] = trmi_solid_mesh_places(mesh) + i;
   }
-  return v3_norm(v3_sub(v3_load(high), v3_load(low)));
-}
-
-/* Distance from a plane, a box, or the side of a cylinder between its ends. */
-static double distance_from(const trmi_flexible_interface *one, trmi_vec3 x) {
-  const trmi_vec3 from = v3_load(one->from), to = v3_load(one->to), r = v3_sub(x, from);
-  if (one->choice == TRMI_NODES_PLANE) return fabs(v3_dot(r, to)) / v3_norm(to);
-  if (one->choice == TRMI_NODES_BOX) {
-    const trmi_vec3 beyond = v3_sub(x, to);
-    const double off = fmax(fmax(-r.x, beyond.x), fmax(fmax(-r.y, beyond.y),
-                                                       fmax(-r.z, beyond.z)));
-    return fmax(off, 0.0);
-  }
-  const trmi_vec3 axis = v3_sub(to, from);
-  const double length = v3_norm(axis), along = v3_dot(r, axis) / length;
-  const trmi_vec3 across = v3_sub(r, v3_scale(along / length, axis));
-  return fmax(fabs(v3_norm(across) - one->radius), fmax(-along, along - length));
-}
-
-/* Nodes by geometry; false: there is none. */
-static bool take_near(work *w, const trmi_flexible_interface *one, int *nodes, int *count) {
-  double tolerance = one->choice == TRMI_NODES_CYLINDER ? 0.02 * one->radius
-                                                        : 1e-5 * size_of(&w->mesh);
-  double least = INFINITY;
-  int nearest = 0;
-  if (isfinite(one->tolerance)) tolerance = one->tolerance;
-  for (int i = 0; i < w->mesh.nnodes; i++) {
-    const double distance = distance_from(one, v3_load(w->mesh.x + 3 * i));
-    if (distance <= tolerance) nodes[(*count)++] = i;
-    if (distance < least) least = distance, nearest = i;
-  }
-  if (*count > 0) return true;
-  snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "interface '%.60s': no node is within %.3g of its %s; "
-           "the nearest, node %d, is %.3g away", one->name, tolerance,
-           one->choice == TRMI_NODES_PLANE ? "plane"
-           : one->choice == TRMI_NODES_BOX ? "box" : "cylinder",
-           w->mesh.number[nearest], least);
-  return false;
-}
-
-/* Nodes by their numbers; false: there is no such node. */
-static bool take_numbers(work *w, const trmi_flexible_interface *one, int *nodes, int *count) {
-  for (int i = 0; i < one->nnumbers; i++) {
-    const double number = one->numbers[i];
-    const int node = fabs(number) < INT_MAX ? trmi_solid_mesh_node(&w->mesh, (int)number) : -1;
-    if (node < 0 || number != (int)number) {
-      snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "interface '%.60s': the mesh has no node %.17g",
-               one->name, number);
-      return false;
-    }
-    nodes[(*count)++] = node;
-  }
-  return true;
-}
-
-static bool take_set(work *w, const trmi_flexible_interface *one, int *nodes, int *count) {
-  const trmi_solid_set *set = trmi_solid_mesh_set(&w->mesh, one->set, false);
-  if (set == NULL) {
-    size_t used = (size_t)snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "interface '%.60s': the mesh has "
-                                   "no node set '%.60s'; it has", one->name, one->set);
-    const size_t bare = used;
-    for (int i = 0; i < w->mesh.nsets && used < TRMI_FLEXIBLE_FAULT - 80; i++) {
-      if (w->mesh.sets[i].of_elements) continue;
-      used += (size_t)snprintf(w->fault + used, TRMI_FLEXIBLE_FAULT - used, "%s %s",
-                               used > bare ? "," : "", w->mesh.sets[i].name);
-    }
-    if (used == bare) snprintf(w->fault + used, TRMI_FLEXIBLE_FAULT - used, " none");
-    return false;
-  }
-  memcpy(nodes, set->list, (size_t)set->count * sizeof *nodes);
-  *count = set->count;
+  one->nodes = list;
   return true;
 }
 
 static bool choose_nodes(work *w, const trmi_flexible_interface *one, trmi_interface *out) {
-  const int most = one->nnumbers > w->mesh.nnodes ? one->nnumbers : w->mesh.nnodes;
-  int *nodes = TRMI_TAKE(&w->scratch, int, most), count = 0;
-  if (nodes == NULL) return false;
-  bool is_good = true;
-  if (one->choice == TRMI_NODES_SET) {
-    is_good = take_set(w, one, nodes, &count);
-  } else if (one->choice == TRMI_NODES_NUMBERS) {
-    is_good = take_numbers(w, one, nodes, &count);
-  } else {
-    is_good = take_near(w, one, nodes, &count);
-  }
-  *out = (trmi_interface){.name = one->name, .is_rigid = one->is_rigid, .count = count,
-                          .nodes = nodes};
+  trmi_node_request request = {.mesh = &w->mesh, .sort = "interface", .name = one->name,
+                               .of = &one->nodes, .fault = w->fault};
+  const bool is_good = trmi_flexible_nodes(&request, &w->scratch);
+  *out = (trmi_interface){.name = one->name, .is_rigid = one->is_rigid, .count = request.count,
+                          .nodes = request.nodes};
   for (int k = 0; k < 3; k++) {
     out->at[k] = one->at[k];
-    for (int i = 0; i < count && !one->has_at; i++) {
-      out->at[k] += w->mesh.x[3 * nodes[i] + k] / count;
+    for (int i = 0; i < request.count && !one->has_at; i++) {
+      out->at[k] += w->mesh.x[3 * request.nodes[i] + k] / request.count;
     }
   }
-  return is_good;
+  return is_good && add_rotations(w, out);
 }
 
 static bool choose_interfaces(work *w) {
@@ -280,7 +210,7 @@ static void find_places(const work *w, const trmi_mesh_reduction *r, trmi_flexib
     const double *mode = r->phi + (size_t)k * size;
     double most = -1.0;
     int best = 0;
-    for (int i = 0; i < w->mesh.nnodes; i++) {
+    for (int i = 0; i < trmi_solid_mesh_places(&w->mesh); i++) {
       const trmi_vec3 u = v3_load(mode + 3 * i);
       if (v3_dot(u, u) > most) most = v3_dot(u, u), best = i;
     }
@@ -297,6 +227,25 @@ static const double *keep_list(trmi_arena *arena, const double *list, size_t cou
   return copy;
 }
 
+static const char *keep_text(trmi_arena *arena, const char *text) {
+  const size_t size = strlen(text) + 1;
+  char *copy = TRMI_TAKE(arena, char, size);
+  if (copy != NULL) memcpy(copy, text, size);
+  return copy;
+}
+
+static trmi_modal_load *keep_loads(trmi_arena *arena, const trmi_modal_arrays *in) {
+  const size_t n = (size_t)in->n;
+  trmi_modal_load *list = TRMI_TAKE(arena, trmi_modal_load, in->nloads);
+  for (int i = 0; i < in->nloads && !arena->failed; i++) {
+    list[i] = in->loads[i];
+    list[i].name = keep_text(arena, in->loads[i].name);
+    list[i].f = keep_list(arena, in->loads[i].f, n);
+    list[i].X = keep_list(arena, in->loads[i].X, 3 * n);
+  }
+  return list;
+}
+
 /* Results without the shapes of modes inside, which are large; names too. */
 static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   trmi_arena *a = w->arena;
@@ -307,8 +256,8 @@ static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   char *notes = TRMI_TAKE(a, char, w->draft.notes.used + 1);
   if (a->failed) return NULL;
   if (w->draft.notes.used > 0) memcpy(notes, w->draft.notes.data, w->draft.notes.used);
-  *out = (trmi_flexible_body){.arrays = *in, .nnodes = w->mesh.nnodes, .notes = notes,
-                              .nelements = w->mesh.nelements, .nfixed = r->nfixed,
+  *out = (trmi_flexible_body){.arrays = *in, .nnodes = trmi_solid_mesh_places(&w->mesh),
+                              .notes = notes, .nelements = w->mesh.nelements, .nfixed = r->nfixed,
                               .nconstraint = r->nconstraint, .nstatic = r->nstatic,
                               .ndropped = r->ndropped, .rigid_ratio = r->rigid_ratio};
   out->arrays.omega2 = keep_list(a, in->omega2, n);
@@ -323,12 +272,11 @@ static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   out->tied = TRMI_TAKE(a, int, in->ninterfaces);
   out->is_rigid = TRMI_TAKE(a, bool, in->ninterfaces);
   out->arrays.interfaces = list;
+  out->arrays.loads = keep_loads(a, in);
   for (int i = 0; i < in->ninterfaces && !a->failed; i++) {
-    const size_t length = strlen(in->interfaces[i].name) + 1;
-    char *name = TRMI_TAKE(a, char, length);
+    const char *name = keep_text(a, in->interfaces[i].name);
     const double *F = keep_list(a, in->interfaces[i].F, 6 * n);
     if (a->failed) return NULL;
-    memcpy(name, in->interfaces[i].name, length);
     list[i] = in->interfaces[i];
     list[i].name = name, list[i].F = F, list[i].S = F + 3 * n;
     list[i].H = keep_list(a, in->interfaces[i].H, 6 * n * n);
@@ -355,6 +303,14 @@ static void report_note(const trmi_flexible_def *def, const char *note) {
   }
 }
 
+static void note_rotations(work *w, const trmi_mesh_reduction *r) {
+  if (!(r->arrays.scalar_rest > 0.0)) return;
+  trmi_buffer_print(&w->draft.notes, "its mass matrix has rotations: products of two modes in the "
+                    "inertia of the moving body are those of displacements, scaled to the mass of "
+                    "the mode, which has up to %.2g of it in rotations or between axes\n",
+                    r->arrays.scalar_rest);
+}
+
 static trmi_flexible_body *reduce(work *w) {
   char fault[TRMI_SOLID_FAULT] = "";
   trmi_mesh_reduction r;
@@ -367,11 +323,15 @@ static trmi_flexible_body *reduce(work *w) {
     (void)fail(w, fault);
     return NULL;
   }
+  w->loads = trmi_flexible_loads(w->def, &w->mesh, &w->scratch, w->fault);
+  if (w->loads == NULL) return NULL;
   const trmi_reduction_def def = {.mesh = &w->mesh, .fem = &w->fem, .fixed = w->def->fixed,
                                   .ninterfaces = w->def->ninterfaces,
                                   .interfaces = w->interfaces, .up_to = w->def->up_to,
                                   .inertia = w->def->has_inertia_modes,
+                                  .is_exact = w->def->has_exact_inertia,
                                   .stiffening = w->def->stiffening,
+                                  .nloads = w->def->nloads, .loads = w->loads,
                                   .progress = progress};
   const trm_status status = trmi_reduce(&def, &w->scratch, &r, &err);
   if (status == TRM_ERR_MEMORY) w->scratch.failed = true;
@@ -379,6 +339,7 @@ static trmi_flexible_body *reduce(work *w) {
     (void)fail(w, err.message);
     return NULL;
   }
+  note_rotations(w, &r);
   trmi_progress_report(&progress, "stress", 0.9);
   trmi_flexible_body *body = keep(w, &r);
   if (body == NULL || trmi_stress_modes_make(&def, r.arrays.n, r.phi, w->def->has_inner_stress,

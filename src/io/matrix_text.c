@@ -2,8 +2,7 @@
  *
  * Matrix Market: "%%MatrixMarket matrix coordinate real symmetric|general", then rows, columns,
  * entries, then "row column value". CalculiX: "row column value" of one triangle. Abaqus: "node,
- * direction, node, direction, value". DMIG: see dmig_text.c. Only displacements are read: an entry
- * of a rotation that is not zero is refused. */
+ * direction, node, direction, value". DMIG: see dmig_text.c. */
 #include "io/matrix_internal.h"
 #include <limits.h>
 #include <stdio.h>
@@ -21,19 +20,15 @@ bool trmi_matrix_place(const trmi_mesh_text *t, const trmi_matrix_reading *r, in
   if (direction < 1 || direction > 6) {
     return trmi_mesh_fail(t, "node %d has no direction %d", node, direction);
   }
-  *place = direction <= 3 ? 3 * at + direction - 1 : -1 - (3 * at + direction - 4);
+  *place = direction <= 3 ? 3 * at + direction - 1 : 3 * (r->mesh->nnodes + at) + direction - 4;
   return true;
 }
 
 bool trmi_matrix_add(const trmi_mesh_text *t, const trmi_matrix_reading *r, int row, int column,
                      double value) {
-  const int turned = row < 0 ? row : column;
-  if (turned < 0) {
-    if (value == 0.0) return true;
-    return trmi_mesh_fail(t, "node %d has a rotation (direction %d): only nodes with displacements "
-                          "alone can be read, those of solid elements",
-                          r->mesh->number[(-1 - turned) / 3], (-1 - turned) % 3 + 4);
-  }
+  const int first = 3 * r->mesh->nnodes; /* of rotations, which solid elements list as zeros */
+  (void)t;
+  if (value == 0.0 && (row >= first || column >= first)) return true;
   const trmi_given_entry entry = {.row = row, .column = column, .value = value};
   trmi_buffer_add(r->entries, &entry, sizeof entry);
   return !r->entries->failed;

@@ -12,7 +12,7 @@ bool trmi_matrix_nodes(const char *text, size_t length, trmi_arena *arena, trmi_
                        int **order, char fault[TRMI_SOLID_FAULT]);
 
 /* What the rows of a matrix without names of nodes are: 3 times the place of a node plus the
- * direction, or -1 - that for a rotation. */
+ * direction; rotations of n nodes have the places from n on. */
 typedef struct trmi_matrix_rows {
   int  count;
   int *list;

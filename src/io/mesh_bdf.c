@@ -124,13 +124,13 @@ static int material_of(reader *r, int number) {
   return trmi_draft_material(r->t.draft, name);
 }
 
-/* MID, E, G, NU, RHO; of E, G and NU two are enough: E = 2 G (1 + nu). */
+/* MID, E, G, NU, RHO, A; of E, G and NU two are enough: E = 2 G (1 + nu). */
 static bool read_material(reader *r) {
   int number;
-  double E = NAN, G = NAN, nu = NAN, density = NAN;
-  double *const values[4] = {&E, &G, &nu, &density};
+  double E = NAN, G = NAN, nu = NAN, density = NAN, expansion = NAN;
+  double *const values[5] = {&E, &G, &nu, &density, &expansion};
   if (!card_int(r, 0, "its number", &number)) return false;
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 5; k++) {
     if (r->now.field[1 + k].length > 0 && !trmi_bdf_number(r->now.field[1 + k], values[k])) {
       return trmi_mesh_fail(&r->t, "MAT1 %d: field %d is not a number", number, k + 3);
     }
@@ -140,7 +140,7 @@ static bool read_material(reader *r) {
   const int material = material_of(r, number);
   if (material < 0) return false;
   trmi_solid_material *m = trmi_draft_material_at(r->t.draft, material);
-  m->E = E, m->nu = nu, m->density = density;
+  m->E = E, m->nu = nu, m->density = density, m->expansion = expansion;
   return true;
 }
 

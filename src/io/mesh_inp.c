@@ -1,8 +1,8 @@
 /* mesh_inp.c - meshes of Abaqus and CalculiX, .inp.
  *
- * Read are *NODE, *ELEMENT, *NSET, *ELSET, *MATERIAL, *ELASTIC, *DENSITY and *SOLID SECTION, with
- * GENERATE and continued lines. Any other keyword is named once in a note and its lines are left
- * out. Names of sets and materials are upper case: the format knows no case. */
+ * Read are *NODE, *ELEMENT, *NSET, *ELSET, *MATERIAL, *ELASTIC, *DENSITY, *EXPANSION and *SOLID
+ * SECTION, with GENERATE and continued lines. Any other keyword is named once in a note and its
+ * lines are left out. Names of sets and materials are upper case: the format knows no case. */
 #include "io/mesh_text.h"
 #include "fem/solid_shapes.h"
 #include <ctype.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 
 typedef enum keyword {
-  NONE, NODE, ELEMENT, NSET, ELSET, MATERIAL, ELASTIC, DENSITY, SOLID_SECTION, PART, INSTANCE,
-  SKIPPED
+  NONE, NODE, ELEMENT, NSET, ELSET, MATERIAL, ELASTIC, DENSITY, EXPANSION, SOLID_SECTION, PART,
+  INSTANCE, SKIPPED
 } keyword;
 
 static const struct {
@@ -19,7 +19,7 @@ static const struct {
   keyword     word;
 } keywords[] = {{"NODE", NODE},         {"ELEMENT", ELEMENT}, {"NSET", NSET},
                 {"ELSET", ELSET},       {"MATERIAL", MATERIAL}, {"ELASTIC", ELASTIC},
-                {"DENSITY", DENSITY},   {"SOLID SECTION", SOLID_SECTION},
+                {"DENSITY", DENSITY},   {"EXPANSION", EXPANSION}, {"SOLID SECTION", SOLID_SECTION},
                 {"PART", PART},         {"INSTANCE", INSTANCE},
                 {"END PART", NONE},     {"ASSEMBLY", NONE},   {"END ASSEMBLY", NONE},
                 {"END INSTANCE", NONE}, {"HEADING", NONE},    {"PREPRINT", NONE}};
@@ -171,9 +171,10 @@ static bool begin(reader *r) {
     return r->material >= 0;
   case ELASTIC:
   case DENSITY:
+  case EXPANSION:
     if (r->material < 0) return trmi_mesh_fail(&r->t, "*%s before any *MATERIAL", r->name);
-    if (r->now == ELASTIC && r->type[0] != '\0' && strncmp(r->type, "ISO", 3) != 0) {
-      return trmi_mesh_fail(&r->t, "*ELASTIC, TYPE=%.30s: only isotropic materials are known",
+    if (r->now != DENSITY && r->type[0] != '\0' && strncmp(r->type, "ISO", 3) != 0) {
+      return trmi_mesh_fail(&r->t, "*%s, TYPE=%.30s: only isotropic materials are known", r->name,
                             r->type);
     }
     return true;
@@ -270,7 +271,7 @@ static bool take_members(reader *r) {
   return true;
 }
 
-/* First line of *ELASTIC or *DENSITY: values at the first temperature. */
+/* First line of *ELASTIC, *DENSITY or *EXPANSION: values at the first temperature. */
 static bool take_material(reader *r) {
   trmi_solid_material *m = trmi_draft_material_at(r->t.draft, r->material);
   double values[2] = {0.0, 0.0};
@@ -290,6 +291,8 @@ static bool take_material(reader *r) {
   }
   if (r->now == DENSITY) {
     m->density = values[0];
+  } else if (r->now == EXPANSION) {
+    m->expansion = values[0];
   } else {
     m->E = values[0], m->nu = values[1];
   }
@@ -303,7 +306,8 @@ static bool take_data(reader *r) {
   case NSET:
   case ELSET: return take_members(r);
   case ELASTIC:
-  case DENSITY: return take_material(r);
+  case DENSITY:
+  case EXPANSION: return take_material(r);
   case INSTANCE:
     return trmi_mesh_fail(&r->t, "*INSTANCE moves its part: write the mesh where it is");
   default: return true;

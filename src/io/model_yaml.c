@@ -102,6 +102,7 @@ static void put_part(trmi_buffer *out, const trmi_part *part) {
   put_inner(out, part, "shapes", TRMI_SHAPES, &is_first);
   put_inner(out, part, "interfaces", TRMI_INTERFACES, &is_first);
   put_inner(out, part, "materials", TRMI_MATERIALS, &is_first);
+  put_inner(out, part, "loads", TRMI_BODY_LOADS, &is_first);
   put_inner(out, part, "set", TRMI_ASSIGNMENTS, &is_first);
   trmi_buffer_text(out, "}");
 }

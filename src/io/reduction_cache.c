@@ -36,20 +36,37 @@ static void add_material(trmi_sha256 *hash, const trmi_solid_material *m) {
   ADD(hash, m->E);
   ADD(hash, m->nu);
   ADD(hash, m->density);
+  ADD(hash, m->expansion);
+}
+
+static void add_nodes(trmi_sha256 *hash, const trmi_node_selection *s) {
+  const int choice = (int)s->choice;
+  add_text(hash, s->set);
+  ADD(hash, choice);
+  ADD(hash, s->from);
+  ADD(hash, s->to);
+  ADD(hash, s->radius);
+  ADD(hash, s->tolerance);
+  ADD(hash, s->nnumbers);
+  trmi_sha256_add(hash, s->numbers, (size_t)s->nnumbers * sizeof *s->numbers);
+}
+
+static void add_load(trmi_sha256 *hash, const trmi_flexible_load *load) {
+  const int kind = load->is_heat + 2 * load->has_gradient;
+  add_text(hash, load->name);
+  add_text(hash, load->elements);
+  ADD(hash, kind);
+  ADD(hash, load->gradient);
+  ADD(hash, load->at);
+  add_nodes(hash, &load->nodes);
 }
 
 static void add_interface(trmi_sha256 *hash, const trmi_flexible_interface *i) {
-  const int kind = (int)i->choice + 16 * i->is_rigid + 32 * i->has_at;
+  const int kind = i->is_rigid + 2 * i->has_at;
   add_text(hash, i->name);
-  add_text(hash, i->set);
   ADD(hash, kind);
   ADD(hash, i->at);
-  ADD(hash, i->from);
-  ADD(hash, i->to);
-  ADD(hash, i->radius);
-  ADD(hash, i->tolerance);
-  ADD(hash, i->nnumbers);
-  trmi_sha256_add(hash, i->numbers, (size_t)i->nnumbers * sizeof *i->numbers);
+  add_nodes(hash, &i->nodes);
 }
 
 /* The ending of a file decides which reader it gets. */
@@ -75,7 +92,7 @@ static void add_mesh(trmi_sha256 *hash, const trmi_flexible_def *def, const void
 static void make_key(const trmi_flexible_def *def, const void *mesh, size_t bytes,
                      unsigned char key[TRMI_SHA256_BYTES]) {
   const int flags = def->has_inertia_modes + 2 * def->has_inner_stress +
-                    4 * (int)def->stiffening;
+                    4 * (int)def->stiffening + 16 * def->has_exact_inertia;
   const double units[] = {def->scale, def->file_E, def->file_density, def->si_density,
                           def->inertia};
   trmi_sha256 hash;
@@ -88,6 +105,8 @@ static void make_key(const trmi_flexible_def *def, const void *mesh, size_t byte
   for (int i = 0; i < def->nmaterials; i++) add_material(&hash, &def->materials[i]);
   ADD(&hash, def->ninterfaces);
   for (int i = 0; i < def->ninterfaces; i++) add_interface(&hash, &def->interfaces[i]);
+  ADD(&hash, def->nloads);
+  for (int i = 0; i < def->nloads; i++) add_load(&hash, &def->loads[i]);
   ADD(&hash, def->fixed);
   ADD(&hash, def->up_to);
   ADD(&hash, flags);
@@ -177,6 +196,23 @@ static void pass_interfaces(passage *p, trmi_modal_arrays *a) {
   }
 }
 
+static void pass_loads(passage *p, trmi_modal_arrays *a) {
+  PASS(p, a->nloads);
+  if (p->out == NULL && !p->failed) {
+    a->loads = TRMI_TAKE(p->arena, trmi_modal_load, a->nloads);
+    if (a->loads == NULL) p->failed = true;
+  }
+  for (int i = 0; i < a->nloads && !p->failed; i++) {
+    trmi_modal_load *one = &a->loads[i];
+    one->name = pass_text(p, one->name);
+    PASS(p, one->is_heat);
+    PASS(p, one->force);
+    PASS(p, one->moment);
+    PASS_LIST(p, one->f, a->n);
+    PASS_LIST(p, one->X, 3 * a->n);
+  }
+}
+
 static void pass_arrays(passage *p, trmi_modal_arrays *a) {
   const size_t n = (size_t)a->n;
   PASS(p, a->mass);
@@ -189,17 +225,19 @@ static void pass_arrays(passage *p, trmi_modal_arrays *a) {
   a->Kg = pass_some(p, a->Kg, 6 * n * n);
   PASS_LIST(p, a->size, n);
   pass_interfaces(p, a);
+  pass_loads(p, a);
 }
 
 static void pass_stress(passage *p, trmi_stress_modes *s, size_t n) {
   PASS(p, s->npoints);
   PASS(p, s->ntriangles);
+  PASS(p, s->columns);
   const size_t points = (size_t)s->npoints;
   PASS_LIST(p, s->number, points);
   PASS_LIST(p, s->x, 3 * points);
   PASS_LIST(p, s->corners, 3 * (size_t)s->ntriangles);
   PASS_LIST(p, s->phi, 3 * points * n);
-  PASS_LIST(p, s->sigma, 6 * points * n);
+  PASS_LIST(p, s->sigma, 6 * points * (size_t)s->columns);
   PASS_LIST(p, s->is_excluded, points);
   PASS(p, s->ncells);
   PASS(p, s->ncell_points);

@@ -2,7 +2,7 @@
  *
  * A run keeps coordinates of modes, not their shapes, so the mesh must be that of the run. Scales
  * of modal rates are 1 mm over the largest displacement of a mode: they tell modes of one mesh from
- * those of another. */
+ * those of another. Stress also needs the values of heat, which runs record with loads. */
 #include "core/fail.h"
 #include "trammel/flexible.h"
 #include "trammel/run_file.h"
@@ -56,4 +56,41 @@ trm_status trm_run_find_modes(const trm_run *run, const trm_system *system, int 
   }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run does not have the %d modes that body '%.60s' "
                    "has now: did its mesh change? Run it again", info.modes, info.name);
+}
+
+trm_status trm_run_find_amplitudes(const trm_run *run, const trm_system *system, int body,
+                                   trm_run_amplitudes *amplitudes, trm_error *err) {
+  TRMI_NEED(err, run, system, amplitudes);
+  const trm_flexible_info info = trm_flexible_at(system, body);
+  trm_run_amplitudes found = {.mode = -1, .modes = info.modes, .heat = -1, .columns = info.modes};
+  TRMI_TRY(err, trm_run_find_modes(run, system, body, &found.mode, err));
+  for (int k = 0; k < info.loads; k++) {
+    const trm_flexible_load load = trm_flexible_load_at(system, body, k);
+    if (!load.is_heat) continue;
+    const int signal = find(run, "loads", info.name, load.name);
+    if (found.heat < 0) found.heat = signal;
+    if (signal < 0 || signal != found.heat + found.columns - found.modes) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run does not have the temperature '%.60s' of "
+                       "body '%.60s': run it again", load.name, info.name);
+    }
+    found.columns++;
+  }
+  *amplitudes = found;
+  return TRM_OK;
+}
+
+trm_status trm_run_read_amplitudes(trm_run *run, const trm_run_amplitudes *amplitudes, long first,
+                                   long count, double *a, trm_error *err) {
+  TRMI_NEED(err, run, amplitudes, a);
+  const size_t n = (size_t)amplitudes->modes, columns = (size_t)amplitudes->columns;
+  TRMI_TRY(err, trm_run_read_block(run, amplitudes->mode, amplitudes->modes, first, count, a, err));
+  if (columns == n) return TRM_OK;
+  for (long i = count - 1; i >= 0; i--) { /* rows move apart, the last first */
+    memmove(a + (size_t)i * columns, a + (size_t)i * n, n * sizeof *a);
+  }
+  for (long i = 0; i < count; i++) {
+    TRMI_TRY(err, trm_run_read_block(run, amplitudes->heat, (int)(columns - n), first + i, 1,
+                                     a + (size_t)i * columns + n, err));
+  }
+  return TRM_OK;
 }

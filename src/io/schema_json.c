@@ -62,7 +62,9 @@ static void json_words(json *j, const trmi_field *row) {
   json_open(j, "enum", "[");
   char word[TRMI_WORD_BYTES];
   for (int i = 0; trmi_field_choice(row, i, word); i++) {
-    json_text(j, NULL, word);
+    const bool is_plain = strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
+    if (is_plain) json_raw(j, NULL, word);
+    else json_text(j, NULL, word);
     if (strcmp(word, "off") == 0) json_raw(j, NULL, "false"); /* so YAML 1.1 reads it */
   }
   json_close(j, "]");

@@ -133,6 +133,7 @@ static void read(void *self, trmi_compiler *b) {
   trmi_build_motions(m);
   trmi_build_starts(m);
   trmi_build_forces(m);
+  trmi_build_body_loads(m);
   trmi_average_flexible(m);
   trmi_doubt_angles(m);
   trmi_remark_flexible(m);

@@ -259,7 +259,8 @@ trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err) {
 
 /* The group of the part that owns one of a group. */
 static trmi_part_group owner_of(trmi_part_group group, const char **word) {
-  const bool is_flexible = group == TRMI_INTERFACES || group == TRMI_MATERIALS;
+  const bool is_flexible = group == TRMI_INTERFACES || group == TRMI_MATERIALS ||
+                           group == TRMI_BODY_LOADS;
   *word = group == TRMI_ASSIGNMENTS ? "an event" : is_flexible ? "a flexible body" : "a body";
   return group == TRMI_ASSIGNMENTS ? TRMI_EVENTS : is_flexible ? TRMI_FLEXIBLE : TRMI_BODIES;
 }

@@ -37,9 +37,11 @@ trm_flexible_info trm_flexible_at(const trm_system *system, int i) {
   const trmi_flexible_body *body = f->reduced;
   trm_flexible_info out = {
       .name = f->def->key.name, .nodes = body->nnodes, .elements = body->nelements,
-      .modes = body->arrays.n, .interfaces = body->arrays.ninterfaces, .fixed = body->nfixed,
+      .modes = body->arrays.n, .interfaces = body->arrays.ninterfaces,
+      .loads = body->arrays.nloads, .fixed = body->nfixed,
       .constraint = body->nconstraint, .statics = body->nstatic, .dropped = body->ndropped,
       .rigid_ratio = body->rigid_ratio, .notes = body->notes, .kept = body->kept,
+      .length = f->length,
       .top = (int)trmi_part_number(f->def, "stress.top")};
   set_mass(&body->arrays, trmi_units_inertia(&trmi_mechanism_of(system)->def->units), &out);
   return out;
@@ -74,12 +76,24 @@ trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, int k) {
   return out;
 }
 
+trm_flexible_load trm_flexible_load_at(const trm_system *system, int i, int k) {
+  const trmi_flexible_part *f = part_at(system, i);
+  trm_flexible_load out = {.name = NULL};
+  if (f == NULL || k < 0 || k >= f->reduced->arrays.nloads) return out;
+  const trmi_modal_load *load = &f->reduced->arrays.loads[k];
+  out = (trm_flexible_load){.name = load->name, .is_heat = load->is_heat};
+  memcpy(out.force, load->force, sizeof out.force);
+  memcpy(out.moment, load->moment, sizeof out.moment);
+  return out;
+}
+
 trm_flexible_surface trm_flexible_surface_at(const trm_system *system, int i) {
   const trmi_flexible_part *f = part_at(system, i);
   if (f == NULL) return (trm_flexible_surface){.points = 0};
   const trmi_stress_modes *s = &f->reduced->stress;
   return (trm_flexible_surface){
       .points = s->npoints, .triangles = s->ntriangles, .modes = f->reduced->arrays.n,
+      .columns = s->columns,
       .numbers = s->number, .places = s->x, .corners = s->corners, .displacement = s->phi,
       .stress = s->sigma, .cells = s->ncells, .cell_types = s->cell_type,
       .cell_points = s->cell_points, .is_excluded = s->is_excluded};

@@ -143,6 +143,7 @@ static void add_part(listing *l, const trmi_part *part, const char *name) {
                       : group == TRMI_MARKERS    ? "markers"
                       : group == TRMI_INTERFACES ? "interfaces"
                       : group == TRMI_MATERIALS  ? "materials"
+                      : group == TRMI_BODY_LOADS ? "loads"
                                                  : "set";
     const char *inner = join(l, is_single ? name : join(l, name, key), p->key.name);
     add_part(l, p, is_shape ? join(l, inner, p->kind->type) : inner);

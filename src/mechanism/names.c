@@ -193,13 +193,18 @@ static bool stress_name(trmi_mechanism *m, const trmi_flexible_part *f, const wo
   return false;
 }
 
-/* rod.mode3, and rod.x .. of the floating frame */
+/* rod.mode3, rod.heat of a load, and rod.x .. of the floating frame */
 static bool flexible_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   const trmi_flexible_part *f = trmi_find_flexible(m, w->at[0], w->length[0]);
   if (f != NULL && (w->count == 3 || w->count == 4)) return stress_name(m, f, w, out);
   if (f == NULL || w->count != 2) return false;
   const int mode = number_after(w, 1, "mode");
-  int k;
+  int k = trmi_find_body_load(f, w->at[1], w->length[1]);
+  if (k >= 0) {
+    if (!f->reduced->arrays.loads[k].is_heat) out->dimension = dimension(-2, 0, 1);
+    out->node = trmi_body_load_node(m, f, k);
+    return true;
+  }
   if (mode >= 1 && mode <= f->reduced->arrays.n) {
     out->node = trmi_input_node(m->b, TRMI_IN_Q, f->q + 6 + mode);
   } else if ((k = letter(w, 1, "")) >= 0) {
@@ -277,7 +282,7 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   if (trmi_find_body(m, w->at[0], n) >= 0) {
     sort = "body";
   } else if (trmi_find_flexible(m, w->at[0], n) != NULL) {
-    sort = "flexible body", has = "mode1 .., x, y, z, vx .., wx .., its interfaces, and "
+    sort = "flexible body", has = "mode1 .., x, y, z, vx .., wx .., its interfaces and loads, and "
                                   "stress at nodes of its surface, node12.mises, node12.xx ..";
   } else if (trmi_find_force(m, w->at[0], n) != NULL) {
     sort = "force", has = "length, angle, rate, force .. as its type does";

@@ -1,10 +1,12 @@
 /* record_loads.c - loads of elements that samples hold, by the names that expressions have for
- * them: reactions of joints, loads of motions, forces and contacts, section loads of beams.
+ * them: distributed loads of flexible bodies, reactions of joints, loads of motions, forces and
+ * contacts, section loads of beams.
  *
  * They are evaluated with samples only, and only if somebody records them. A kind of part whose
  * loads are very many is left out as a whole: a file of loads that nobody looks at would be larger
  * than the motion. The page says which kinds are missing. */
 #include "elements/elements.h"
+#include "fem/flexible_mesh.h"
 #include "elements/force/force_types.h"
 #include "equations/equations_internal.h"
 #include "mechanism/blueprint.h"
@@ -57,6 +59,18 @@ static const char *const six[] = {"force.x",  "force.y",  "force.z", "torque.x",
                                   "torque.z", "stop",     "friction"};
 static const char *const one[] = {"force", "torque"};
 
+/* Heat first: io/run_modes.c reads it as neighbours. */
+static void record_body_loads(trmi_mechanism *m) {
+  for (int i = 0; i < m->nflexible; i++) {
+    const trmi_modal_arrays *arrays = &m->flexible[i].reduced->arrays;
+    for (int k = 0; k < 2 * arrays->nloads; k++) {
+      const trmi_modal_load *load = &arrays->loads[k % arrays->nloads];
+      if (load->is_heat != (k < arrays->nloads)) continue;
+      record(m, "body", m->flexible[i].def->key.name, load->name);
+    }
+  }
+}
+
 static void record_joints(trmi_mechanism *m) {
   for (int i = 0; i < m->njoints; i++) {
     const char *name = m->joints[i].def->key.name;
@@ -92,12 +106,14 @@ static void record_contacts(trmi_mechanism *m) {
 }
 
 void trmi_record_loads(trmi_mechanism *m) {
-  int elements = 0, most = 0;
+  int elements = 0, most = 0, body_loads = 0;
   for (int i = 0; i < m->nbeams; i++) elements += m->beams[i].elements;
+  for (int i = 0; i < m->nflexible; i++) body_loads += m->flexible[i].reduced->arrays.nloads;
   const struct {
     int most; /* numbers of this kind */
     void (*record)(trmi_mechanism *);
-  } kinds[] = {
+  } kinds[] = { /* stress needs the first */
+    {body_loads, record_body_loads},
     {OF_JOINT * m->njoints, record_joints},       {OF_MOTION * m->nmotions, record_motions},
     {OF_FORCE * m->nforces, record_forces},       {OF_ELEMENT * elements, record_beams},
     {OF_CONTACT * m->ncontacts, record_contacts},

@@ -46,11 +46,11 @@ static void put_stress(trmi_buffer *bytes, const trm_flexible_surface *surface,
   const size_t rows = 6 * (size_t)surface->points;
   if (few == NULL) {
     json_object_set_new(out, "stress_scales",
-                        put_codes(bytes, surface->stress, rows, surface->modes));
+                        put_codes(bytes, surface->stress, rows, surface->columns));
     return;
   }
   json_object_set_new(out, "stress_scales", put_codes(bytes, few->modes, rows, few->rank));
-  json_object_set_new(out, "stress_map", trmi_json_numbers(few->map, few->rank * surface->modes));
+  json_object_set_new(out, "stress_map", trmi_json_numbers(few->map, few->rank * surface->columns));
   json_object_set_new(out, "stress_error", trmi_json_number(few->error));
 }
 
@@ -100,12 +100,12 @@ static trm_status put_surface(trmi_page *page, const trm_flexible_surface *surfa
 
 /* ---- hot spots ------------------------------------------------------------------------------ */
 
-static trm_status search(trm_run *run, int signal, const trm_flexible_surface *surface,
-                         trm_hot_spots *spots, double *block, trm_error *err) {
+static trm_status search(trm_run *run, const trm_run_amplitudes *at, trm_hot_spots *spots,
+                         double *block, trm_error *err) {
   const long n = trm_run_info_of(run)->nsamples;
   for (long first = 0; first < n; first += BLOCK) {
     const long count = n - first < BLOCK ? n - first : BLOCK;
-    TRMI_TRY(err, trm_run_read_block(run, signal, surface->modes, first, count, block, err));
+    TRMI_TRY(err, trm_run_read_amplitudes(run, at, first, count, block, err));
     trm_hot_spots_add(spots, count, block);
   }
   return TRM_OK;
@@ -129,17 +129,17 @@ static void put_spots(const trm_hot_spots *spots, const trm_flexible_surface *su
   json_object_set_new(out, "spots", rows);
 }
 
-static trm_status find_spots(const trmi_page *page, trm_run *run, int signal,
+static trm_status find_spots(const trmi_page *page, trm_run *run, const trm_run_amplitudes *at,
                              const trm_flexible_surface *surface, json_t *out, trm_error *err) {
   trmi_arena arena;
   trm_hot_spots *spots = NULL;
   trmi_arena_init(&arena, &page->html.allocator);
-  double *block = TRMI_TAKE(&arena, double, (size_t)BLOCK * (size_t)surface->modes);
+  double *block = TRMI_TAKE(&arena, double, (size_t)BLOCK * (size_t)surface->columns);
   double *times = TRMI_TAKE(&arena, double, trm_run_info_of(run)->nsamples);
   trm_status status = trmi_arena_check(&arena, err);
   if (status == TRM_OK) status = trm_run_read_times(run, times, err);
   if (status == TRM_OK) status = trm_hot_spots_create(surface, NULL, &spots, err);
-  if (status == TRM_OK) status = search(run, signal, surface, spots, block, err);
+  if (status == TRM_OK) status = search(run, at, spots, block, err);
   if (status == TRM_OK) put_spots(spots, surface, times, out);
   trm_hot_spots_free(spots);
   trmi_arena_clear(&arena);
@@ -149,12 +149,25 @@ static trm_status find_spots(const trmi_page *page, trm_run *run, int signal,
 
 /* ---- bodies --------------------------------------------------------------------------------- */
 
-/* Are the modes of the run those that the body has now? A run that goes on has them. */
-static bool has_same_modes(const trmi_page_source *source, const trm_system *system, int body) {
-  int signal;
+/* Signals of its modes and heat; false: those of the run are not those that the body has now. A run
+ * that goes on has them. */
+static bool find_amplitudes(const trmi_page_source *source, const trm_system *system, int body,
+                            trm_run_amplitudes *out) {
+  const trm_flexible_info info = trm_flexible_at(system, body);
   trm_error ignored;
-  return source->run == NULL ||
-         trm_run_find_modes(source->run, system, body, &signal, &ignored) == TRM_OK;
+  if (source->run != NULL) {
+    return trm_run_find_amplitudes(source->run, system, body, out, &ignored) == TRM_OK;
+  }
+  *out = (trm_run_amplitudes){.modes = info.modes, .heat = -1, .columns = info.modes};
+  out->mode = trmi_page_signal(source, "coordinates", info.name, "mode1");
+  for (int k = 0; k < info.loads; k++) {
+    const trm_flexible_load load = trm_flexible_load_at(system, body, k);
+    if (!load.is_heat) continue;
+    if (out->heat < 0) out->heat = trmi_page_signal(source, "loads", info.name, load.name);
+    if (out->heat < 0) return false;
+    out->columns++;
+  }
+  return out->mode >= 0;
 }
 
 /* Frames that joints and forces hold on to, where they are without deformation. */
@@ -175,15 +188,15 @@ static const char *stress_unit(const trm_system *system, char text[2 * TRM_UNIT_
 }
 
 /* Surface and hot spots of a run that has ended. */
-static trm_status put_run(trmi_page *page, trm_run *run, int signal,
+static trm_status put_run(trmi_page *page, trm_run *run, const trm_run_amplitudes *at,
                           const trm_flexible_surface *surface, json_t *out, trm_error *err) {
   trmi_arena arena;
   trmi_page_stress few;
   trmi_arena_init(&arena, &page->html.allocator);
-  trm_status status = trmi_page_stress_of(surface, run, signal, &arena, &few, err);
+  trm_status status = trmi_page_stress_of(surface, run, at, &arena, &few, err);
   if (status == TRM_OK) status = put_surface(page, surface, &few, out, err);
   trmi_arena_clear(&arena);
-  if (status == TRM_OK) status = find_spots(page, run, signal, surface, out, err);
+  if (status == TRM_OK) status = find_spots(page, run, at, surface, out, err);
   TRMI_TRY(err, status);
   return TRM_OK;
 }
@@ -192,7 +205,8 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
                            const trm_system *system, int i, json_t *list, trm_error *err) {
   const trm_flexible_surface surface = trm_flexible_surface_at(system, i);
   const char *name = trm_flexible_at(system, i).name;
-  const int mode = trmi_page_signal(source, "coordinates", name, "mode1");
+  trm_run_amplitudes at = {.mode = -1, .heat = -1};
+  const bool is_known = find_amplitudes(source, system, i, &at);
   const int most = source->run != NULL ? TRMI_PAGE_RANK_MOST : surface.modes;
   const int least = most < surface.modes ? most : surface.modes;
   char unit[2 * TRM_UNIT_MAX + 4];
@@ -203,11 +217,12 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
                       json_integer(trmi_page_signal(source, "coordinates", name, "x")));
   json_object_set_new(out, "vx",
                       json_integer(trmi_page_signal(source, "velocities", name, "vx")));
-  json_object_set_new(out, "mode", json_integer(mode));
+  json_object_set_new(out, "mode", json_integer(at.mode));
+  json_object_set_new(out, "heat", json_integer(at.heat));
+  json_object_set_new(out, "heats", json_integer(at.columns - at.modes));
   json_object_set_new(out, "interfaces", interfaces_of(system, i));
   json_object_set_new(out, "unit", trmi_json_text(stress_unit(system, unit)));
-  const char *fault = mode < 0 || !has_same_modes(source, system, i)
-                          ? "the run has other modes: did its mesh change since?"
+  const char *fault = !is_known ? "the run has other modes: did its mesh change since?"
                       : bytes_of(&surface, least, least) > CHUNK_BYTES_MAX
                           ? "its surface is too large for a page"
                       : surface.points == 0 ? "its surface is not known"
@@ -217,7 +232,7 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
     return TRM_OK;
   }
   if (source->run == NULL) return put_surface(page, &surface, NULL, out, err);
-  TRMI_TRY(err, put_run(page, source->run, mode, &surface, out, err));
+  TRMI_TRY(err, put_run(page, source->run, &at, &surface, out, err));
   return TRM_OK;
 }
 

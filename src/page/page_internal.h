@@ -63,8 +63,9 @@ typedef struct trmi_page_stress {
   double  error; /* of the von Mises stress, over the largest; at some instants */
   double  displacement_error; /* likewise, of a component of the displacement */
 } trmi_page_stress;
-trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run, int signal,
-                               trmi_arena *arena, trmi_page_stress *out, trm_error *err);
+trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run,
+                               const trm_run_amplitudes *at, trmi_arena *arena,
+                               trmi_page_stress *out, trm_error *err);
 
 /* page_modes.c: member `modes` of a scene; what stands against them is a member of it. */
 trm_status trmi_page_modes(trmi_page *page, const trmi_page_source *source, trm_system *system,

@@ -32,8 +32,8 @@ static void add_square(double *A, const double *row, int m) {
 typedef struct stress_work {
   const trm_flexible_surface *surface;
   trm_run *run;
-  int      signal; /* amplitude of the first mode */
-  int      m;
+  trm_run_amplitudes at;
+  int      m;      /* modes and heat */
   double  *Q, *D;  /* (1) [m m], [m]; of D its root */
   double  *W, *L;  /* (2) [m m], [m] */
   double  *block;  /* amplitudes [BLOCK m] */
@@ -72,7 +72,7 @@ static trm_status find_shapes(stress_work *w, trmi_arena *arena, trm_error *err)
   const long n = trm_run_info_of(w->run)->nsamples;
   for (long first = 0; first < n; first += BLOCK) {
     const long count = n - first < BLOCK ? n - first : BLOCK;
-    TRMI_TRY(err, trm_run_read_block(w->run, w->signal, w->m, first, count, w->block, err));
+    TRMI_TRY(err, trm_run_read_amplitudes(w->run, &w->at, first, count, w->block, err));
     for (long k = 0; k < count; k++) {
       weigh(w, w->block + k * w->m, w->row);
       add_square(w->W, w->row, w->m);
@@ -111,14 +111,14 @@ static void make_shapes(const stress_work *w, double *P, trmi_page_stress *out) 
   }
 }
 
-/* Rows of m modes times P. */
-static void combine(const stress_work *w, const double *P, const float *modes, size_t rows,
+/* Rows of `count` numbers times the first rows of P. */
+static void combine(const double *P, const float *modes, int count, size_t rows,
                     const trmi_page_stress *out, float *to) {
   for (size_t row = 0; row < rows; row++) {
-    const float *from = modes + row * (size_t)w->m;
+    const float *from = modes + row * (size_t)count;
     for (int r = 0; r < out->rank; r++) {
       double sum = 0.0;
-      for (int i = 0; i < w->m; i++) sum += (double)from[i] * P[i * out->rank + r];
+      for (int i = 0; i < count; i++) sum += (double)from[i] * P[i * out->rank + r];
       to[row * (size_t)out->rank + (size_t)r] = (float)sum;
     }
   }
@@ -153,12 +153,12 @@ static double relative(const deviation *d) {
 /* Largest errors of stress and displacement at some instants, over the largest at them. */
 static trm_status compare(const stress_work *w, trmi_page_stress *out, trm_error *err) {
   const long n = trm_run_info_of(w->run)->nsamples, count = n < COMPARED ? n : COMPARED;
-  const size_t m = (size_t)w->m, rank = (size_t)out->rank;
+  const size_t m = (size_t)w->m, modes = (size_t)w->surface->modes, rank = (size_t)out->rank;
   double b[TRMI_PAGE_RANK_MOST];
   deviation stress = {0.0, 0.0}, displacement = {0.0, 0.0};
   for (long i = 0; i < count; i++) {
     const long k = count > 1 ? i * (n - 1) / (count - 1) : 0;
-    TRMI_TRY(err, trm_run_read_block(w->run, w->signal, w->m, k, 1, w->block, err));
+    TRMI_TRY(err, trm_run_read_amplitudes(w->run, &w->at, k, 1, w->block, err));
     for (int r = 0; r < out->rank; r++) {
       b[r] = 0.0;
       for (int j = 0; j < w->m; j++) b[r] += out->map[r * w->m + j] * w->block[j];
@@ -169,7 +169,8 @@ static trm_status compare(const stress_work *w, trmi_page_stress *out, trm_error
               mises_of(out->modes + row * rank, b, out->rank));
     }
     for (size_t row = 0; row < 3 * (size_t)w->surface->points; row++) {
-      deviate(&displacement, product(w->surface->displacement + row * m, w->block, w->m),
+      const float *whole = w->surface->displacement + row * modes;
+      deviate(&displacement, product(whole, w->block, w->surface->modes),
               product(out->displacement + row * rank, b, out->rank));
     }
   }
@@ -178,10 +179,11 @@ static trm_status compare(const stress_work *w, trmi_page_stress *out, trm_error
   return TRM_OK;
 }
 
-trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run, int signal,
-                               trmi_arena *arena, trmi_page_stress *out, trm_error *err) {
-  const size_t m = (size_t)surface->modes, points = (size_t)surface->points;
-  stress_work w = {.surface = surface, .run = run, .signal = signal, .m = surface->modes,
+trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run,
+                               const trm_run_amplitudes *at, trmi_arena *arena,
+                               trmi_page_stress *out, trm_error *err) {
+  const size_t m = (size_t)surface->columns, points = (size_t)surface->points;
+  stress_work w = {.surface = surface, .run = run, .at = *at, .m = surface->columns,
                    .Q = TRMI_TAKE(arena, double, m * m), .D = TRMI_TAKE(arena, double, m),
                    .W = TRMI_TAKE(arena, double, m * m), .L = TRMI_TAKE(arena, double, m),
                    .block = TRMI_TAKE(arena, double, BLOCK * m),
@@ -195,7 +197,7 @@ trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run
   TRMI_TRY(err, find_shapes(&w, arena, err));
   out->rank = find_rank(&w);
   make_shapes(&w, P, out);
-  combine(&w, P, surface->stress, 6 * points, out, out->modes);
-  combine(&w, P, surface->displacement, 3 * points, out, out->displacement);
+  combine(P, surface->stress, w.m, 6 * points, out, out->modes);
+  combine(P, surface->displacement, surface->modes, 3 * points, out, out->displacement);
   return compare(&w, out, err);
 }

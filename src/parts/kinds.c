@@ -92,6 +92,12 @@ TRM_KINDS_OF_INTERFACES(TABLE)
 #undef SELF
 #define SELF IS_MAP
 TRM_KINDS_OF_MATERIALS(TABLE)
+#undef SELF
+#define SELF IS_MAP, .one_of = "pressure|temperature", \
+             .not_both = "nodes|numbers|cylinder|box|plane"
+TRM_KINDS_OF_BODY_LOADS(TABLE)
+#undef SELF
+#define SELF IS_MAP
 #undef SWITCH
 #define SWITCH ENABLED
 TRM_KINDS_OF_TABLES(TABLE)
@@ -182,6 +188,9 @@ static const trmi_kind interfaces[] = {TRM_KINDS_OF_INTERFACES(KIND) {.fields = 
 #define GROUP TRMI_MATERIALS
 static const trmi_kind materials[] = {TRM_KINDS_OF_MATERIALS(KIND) {.fields = NULL}};
 #undef GROUP
+#define GROUP TRMI_BODY_LOADS
+static const trmi_kind body_loads[] = {TRM_KINDS_OF_BODY_LOADS(KIND) {.fields = NULL}};
+#undef GROUP
 #define GROUP TRMI_ASSIGNMENTS
 static const trmi_kind assignments[] = {TRM_KINDS_OF_ASSIGNMENTS(KIND) {.fields = NULL}};
 #undef GROUP
@@ -266,6 +275,7 @@ static const struct {
   [TRMI_SHAPES] = {"shape", NULL, shapes, TRMI_NAME_PART, false},
   [TRMI_INTERFACES] = {"interface", NULL, interfaces, TRMI_NAME_PART, false},
   [TRMI_MATERIALS] = {"material", NULL, materials, TRMI_NAME_TEXT, false},
+  [TRMI_BODY_LOADS] = {"load", NULL, body_loads, TRMI_NAME_PART, false},
   [TRMI_ASSIGNMENTS] = {"assignment", NULL, assignments, TRMI_NAME_TEXT, false},
   [TRMI_BODIES] = {"body", "bodies", bodies, TRMI_NAME_PART, true},
   [TRMI_BEAMS] = {"beam", "beams", beams, TRMI_NAME_PART, true},

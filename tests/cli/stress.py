@@ -50,6 +50,55 @@ class Stress(Files):
         self.file = self.path("block.h5")
         self.result("run", self.model, "--out", self.file)
 
+    def test_heat_counts(self):
+        """A block that hangs on an average and is heated slowly expands freely: next to no stress,
+        in all that reads the run. Without heat it would be that of the strain, 0.4 of `held`."""
+        heated = MODEL.replace("density: 1000}", "density: 1000, expansion: 1e-3}").replace(
+            "1e6", "1e9").replace(
+            "    stress:", "    loads: {warm: {temperature: 100*time}}\n    stress:").replace(
+            "-9.81", "0")
+        heated = heated.replace("FOLDER", os.path.dirname(self.path("block.inp")))
+        file = self.path("heated.h5")
+        self.result("run", self.write("heated.yaml", heated), "--out", file)
+        held = 1e9 * 1e-3 * 100 / 0.4
+        found = json.loads(call("stress", file, "--json").stdout)["flexible"]["block"]
+        self.assertTrue(all(spot["mises"] < 1e-2 * held for spot in found["hot_spots"]))
+        table = self.path("heated.csv")
+        call("export", file, "--out", table, "--stress", "--nodes", "block.node9")
+        with open(table, encoding="utf-8") as lines:
+            last = list(lines)[-1].split(",")
+        self.assertTrue(all(abs(float(x)) < 1e-2 * held for x in last[1:]), last)
+        self.result("report", file, "--out", self.path("heated.html"))
+
+    def test_loads_at_interfaces_are_written(self):
+        """A table, and cards with the same numbers; weight and support are in balance."""
+        names = {form: self.path("loads." + form) for form in ("csv", "inp", "bdf")}
+        for name in names.values():
+            call("stress", self.file, "--quiet", "--loads", name, "--at", "1")
+        with open(names["csv"], encoding="utf-8") as lines:
+            head, last = [line.strip().split(",") for line in lines]
+        row = dict(zip(head, map(float, last)))
+        # 2000 kg in mean axes: the support carries mass times the acceleration of the centre
+        self.assertLess(row["block.residual"], 1e-9)
+        self.assertTrue(5e3 < row["block.root.force.z"] < 4e4, row)
+        with open(names["inp"], encoding="utf-8") as lines:
+            cards = [line.strip().split(", ") for line in lines if line.startswith("9000")]
+        forces = [float(c[2]) for c in cards if len(c) == 3]
+        keys = [f"block.root.{kind}.{axis}" for kind in ("force", "moment") for axis in "xyz"]
+        for given, key in zip(forces, keys):
+            self.assertAlmostEqual(given, row[key], delta=1e-12 * 1e5)
+        self.assertEqual(len(forces), 6)
+        with open(names["bdf"], encoding="utf-8") as lines:
+            text = lines.read()
+        force = text[text.index("FORCE*"):].split("\n")[1].split(",")[1:]
+        for given, key in zip(force, keys):
+            self.assertAlmostEqual(float(given), row[key], delta=1e-8 * 1e5)
+        for name, more, sentence in (("loads.txt", (), "must end in .csv, .inp, .bdf, .nas or .dat"),
+                                     ("loads.csv", ("--at", "1,x"), "--at needs up to 1000 times")):
+            run = call("stress", self.file, "--loads", self.path(name), *more)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(sentence, run.stderr)
+
     def test_hot_spots_are_listed(self):
         found = json.loads(call("stress", self.file, "--json").stdout)["flexible"]["block"]
         spots = found["hot_spots"]

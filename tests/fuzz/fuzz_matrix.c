@@ -18,8 +18,8 @@ static bool read(const uint8_t *data, size_t size, trmi_matrix_reading *r) {
   FUZZ_REQUIRE(is_read || r->fault[0] != '\0' || r->entries->failed);
   const trmi_given_entry *list = (const trmi_given_entry *)(const void *)r->entries->data;
   for (size_t i = 0; is_read && i < r->entries->used / sizeof *list; i++) {
-    FUZZ_REQUIRE(list[i].row >= 0 && list[i].row < 3 * r->mesh->nnodes);
-    FUZZ_REQUIRE(list[i].column >= 0 && list[i].column < 3 * r->mesh->nnodes);
+    FUZZ_REQUIRE(list[i].row >= 0 && list[i].row < 6 * r->mesh->nnodes);
+    FUZZ_REQUIRE(list[i].column >= 0 && list[i].column < 6 * r->mesh->nnodes);
   }
   free(text);
   return is_read;
@@ -77,7 +77,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             .entries = (trmi_given_entry *)(void *)lists[k].data,
             .count = lists[k].used / sizeof(trmi_given_entry)};
       }
-      make(&def, &arena);
+      if (trmi_given_rotations(&def, &mesh, &arena)) make(&def, &arena);
+      else FUZZ_REQUIRE(arena.failed);
     }
   } else {
     FUZZ_REQUIRE(fault[0] != '\0' || arena.failed);

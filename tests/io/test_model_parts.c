@@ -229,7 +229,7 @@ static void every_key_of_mechanisms_is_read(void **state) {
   for (int g = TRMI_MARKERS; g < TRMI_PART_GROUPS; g++) {
     const trmi_kind *kind;
     const bool is_inner = trmi_part_group_section((trmi_part_group)g) == NULL;
-    const bool is_flexible = g == TRMI_INTERFACES || g == TRMI_MATERIALS;
+    const bool is_flexible = g == TRMI_INTERFACES || g == TRMI_MATERIALS || g == TRMI_BODY_LOADS;
     const int outer = !is_inner                ? g
                       : g == TRMI_ASSIGNMENTS ? TRMI_EVENTS
                       : is_flexible           ? TRMI_FLEXIBLE

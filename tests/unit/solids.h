@@ -19,9 +19,9 @@ static inline trmi_solid_mesh solids_grid(const trmi_grid_def *def, trmi_arena *
   if (!is_made) print_error("%s\n", fault);
   assert_true(is_made);
   const int made = trmi_draft_material(&draft, "ONE");
-  const double E = material.E, nu = material.nu, density = material.density;
   trmi_solid_material *one = trmi_draft_material_at(&draft, made);
-  one->E = E, one->nu = nu, one->density = density;
+  memcpy(material.name, one->name, sizeof material.name);
+  *one = material;
   trmi_draft_section(&draft, trmi_draft_set(&draft, "ALL", true), made);
   const bool is_finished = trmi_solid_mesh_finish(&draft, arena, &mesh, fault);
   if (!is_finished) print_error("%s\n", fault);

@@ -64,7 +64,8 @@ static const float *stress_of(const trmi_solid_mesh *mesh, const trmi_solid_surf
                               const double *u, trmi_arena *arena) {
   trm_error err = {.message = ""};
   float *stress = TRMI_TAKE(arena, float, 6 * s->npoints);
-  CHECK_OK(trmi_solid_stress(mesh, s, 1, u, arena, stress, &err), err);
+  const trmi_stress_fields fields = {.n = 1, .fields = u};
+  CHECK_OK(trmi_solid_stress(mesh, s, &fields, arena, stress, &err), err);
   return stress;
 }
 

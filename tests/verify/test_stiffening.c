@@ -330,6 +330,39 @@ static void fast_rotation_is_doubted_once_it_comes(void **state) {
   }
 }
 
+/* A cantilever that sags by more than half of its length is named with a number, once; one that
+ * sags by 8 mm is not. */
+static void large_displacements_are_doubted_once_they_come(void **state) {
+  (void)state;
+#define SAGGING(E)                                                                              \
+  "trammel: 1\ngravity: [0, 0, -9.81]\nflexible:\n  bar:\n"                                    \
+  "    box: {size: [1, 0.03, 0.03], cells: [4, 1, 1]}\n"                                        \
+  "    material: {E: " E ", nu: 0, density: 1000}\n    interfaces: {root: {nodes: XMIN}}\n"      \
+  "    modes: {fixed: 2, inertia: false}\n"                                                     \
+  "joints: {clamp: {type: fixed, bodies: [ground, bar.root]}}\n"
+  static const char *const texts[2] = {SAGGING("2e7"), SAGGING("2e9")};
+  static kit_record record;
+  for (int i = 0; i < 2; i++) {
+    typed m = typed_text(texts[i], "sagging", NULL);
+    trm_options o = trm_options_default();
+    o.end = 0.5;
+    memset(&record, 0, sizeof record);
+    trm_sim *sim = kit_sim(m.system, &o);
+    kit_listen(sim, &record);
+    kit_run(sim);
+    const char *found = strstr(record.message, "its points are displaced by ");
+    assert_int_equal(found != NULL, i == 0);
+    if (found != NULL) {
+      const double share = strtod(found + strlen("its points are displaced by "), NULL);
+      print_message("displaced by %g %%\n", share);
+      assert_true(share > 5.0 && share < 7.0); /* the first step that is beyond */
+      assert_int_equal(record.nmessages, 1); /* of several points */
+    }
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_rotating_cantilever_stiffens),
@@ -337,6 +370,7 @@ int main(void) {
     cmocka_unit_test(a_stiffened_pendulum_moves_as_a_beam),
     cmocka_unit_test(energy_drift_falls_with_the_tolerance),
     cmocka_unit_test(fast_rotation_is_doubted_once_it_comes),
+    cmocka_unit_test(large_displacements_are_doubted_once_they_come),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,8 @@ export interface Flexible {
   x: number;
   vx: number;
   mode: number;
+  heat: number;
+  heats: number;
   interfaces: { name: string; at: number[] }[];
   unit: string;
   fault?: string;

@@ -35,6 +35,8 @@ export class FlexibleBody {
   largest: number;
   private readonly plain: Color;
   private readonly amplitudes: Float64Array;
+  /** Amplitudes, then temperatures: what stress is made of. */
+  private readonly loaded: Float64Array;
   /** Of the shapes of displacement: those of the modes, or of the shapes of stress. */
   private readonly moving: Float64Array;
   /** Of the shapes of stress: those of the modes themselves, or a product with `stress_map`. */
@@ -54,6 +56,7 @@ export class FlexibleBody {
     this.largest = data.largest ?? 0;
     this.plain = new Color(color);
     this.amplitudes = new Float64Array(data.modes!);
+    this.loaded = new Float64Array(data.modes! + data.heats);
     this.stressAmplitudes = new Float64Array(data.stress_scales!.length);
     const isByShapes = data.displacement_error !== undefined;
     this.moving = isByShapes ? this.stressAmplitudes : this.amplitudes;
@@ -91,7 +94,10 @@ export class FlexibleBody {
     const codes = 12 * (points + triangles),
       moving = data.displacement_scales!.length,
       rank = data.stress_scales!.length;
-    await Promise.all(Array.from({ length: modes }, (_, k) => run.load(data.mode + k)));
+    await Promise.all([
+      ...Array.from({ length: modes }, (_, k) => run.load(data.mode + k)),
+      ...Array.from({ length: data.heats }, (_, k) => run.load(data.heat + k)),
+    ]);
     return new FlexibleBody(
       data,
       run,
@@ -138,20 +144,20 @@ export class FlexibleBody {
   setTime(t: number): void {
     for (let k = 0; k < this.amplitudes.length; k++)
       this.amplitudes[k] = this.run.value(this.data.mode + k, t);
+    for (let k = 0; k < this.data.heats; k++)
+      this.loaded[this.amplitudes.length + k] = this.run.value(this.data.heat + k, t);
     this.track.at(t, this.pose);
     this.findStress();
   }
 
   private findStress(): void {
-    const { amplitudes, stressAmplitudes } = this;
+    const { loaded, stressAmplitudes } = this;
     const map = this.data.stress_map;
-    if (!map) stressAmplitudes.set(amplitudes);
+    loaded.set(this.amplitudes);
+    if (!map) stressAmplitudes.set(loaded);
     else
       for (let r = 0; r < stressAmplitudes.length; r++)
-        stressAmplitudes[r] = amplitudes.reduce(
-          (sum, a, k) => sum + a * map[r * amplitudes.length + k],
-          0,
-        );
+        stressAmplitudes[r] = loaded.reduce((sum, a, k) => sum + a * map[r * loaded.length + k], 0);
   }
 
   /** Move it on, its first velocity having this number. */

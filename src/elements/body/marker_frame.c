@@ -12,8 +12,7 @@
 #include "elements/elements.h"
 #include <string.h>
 
-/* Columns of the matrix of a unit quaternion. */
-static void axes_of(trmi_graph *g, const trmi_node p[4], trmi_nodes3 axis[3]) {
+void trmi_axes_of_quaternion(trmi_graph *g, const trmi_node p[4], trmi_nodes3 axis[3]) {
   const trmi_node one = trmi_constant(g, 1.0), two = trmi_constant(g, 2.0);
   trmi_node pp[4][4];
   for (int i = 0; i < 4; i++) {
@@ -46,7 +45,7 @@ static const trmi_frame *body_frame(trmi_mechanism *m, int i) {
   f->v = trmi_input_nodes3(b, TRMI_IN_V, body->v);
   if (body->kind == TRMI_CARRIER_POINT) return f;
   const int p = trmi_input_node(b, TRMI_IN_Q, body->q + 3);
-  axes_of(g, (const trmi_node[4]){p, p + 1, p + 2, p + 3}, f->axis);
+  trmi_axes_of_quaternion(g, (const trmi_node[4]){p, p + 1, p + 2, p + 3}, f->axis);
   f->w = n3_combine(g, f->axis, trmi_input_nodes3(b, TRMI_IN_V, body->v + 3));
   return f;
 }

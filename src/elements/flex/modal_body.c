@@ -309,6 +309,12 @@ static void add_energy(const trmi_modal_body *b, const double *q, const double *
   if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] -= damped;
 }
 
+static void add_motion(trmi_modal_body *b, const trm_state *s, double *rows) {
+  const double *q = s->q + b->q, *v = s->v + b->v;
+  add_frame_rows(b, v, s->vd + b->v, rows);
+  add_mode_rows(b, q, v, s->vd + b->v, rows);
+}
+
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   trmi_modal_bodies *all = self;
   (void)err;
@@ -317,10 +323,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     trmi_modal_body *b = &all->list[i];
     const double *q = s->q + b->q, *v = s->v + b->v;
     trmi_modal_body_at(b, q, v, false);
-    if (out->motion != NULL) {
-      add_frame_rows(b, v, s->vd + b->v, out->motion + b->v);
-      add_mode_rows(b, q, v, s->vd + b->v, out->motion + b->v);
-    }
+    if (out->motion != NULL) add_motion(b, s, out->motion + b->v);
     if (out->energy != NULL) add_energy(b, q, v, out);
   }
   return TRM_OK;
@@ -363,6 +366,16 @@ static void move(void *self, const trm_state *s) {
       trmi_modal_marker_move(m, s->q + b->q, s->v + b->v, &b->carriers->poses[m->carrier]);
     }
   }
+}
+
+const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, int i,
+                                               const trm_state *s, double *rows) {
+  trmi_modal_body *b = &bodies->list[i];
+  memset(rows, 0, (6 + (size_t)b->inertia.n) * sizeof *rows);
+  trmi_modal_body_at(b, s->q + b->q, s->v + b->v, false);
+  add_motion(b, s, rows);
+  move((void *)bodies, s);
+  return b;
 }
 
 /* M: rows of the frame, columns of the frame below them, the diagonal of the modes. */

@@ -105,6 +105,10 @@ typedef struct trmi_modal_part {
   int           q, v;
   const double *q0, *v0;
 } trmi_modal_part;
+/* What acts on body i at a state, rows of x, w and the modes [6 + n]: its inertia, stiffness and
+ * damping less its weight. Its markers are then at the state. */
+const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, int i,
+                                               const trm_state *s, double *rows);
 /* Adds it, and a carrier for each of its interfaces. @return its first carrier, -1: no memory */
 int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part);
 

@@ -1,5 +1,5 @@
 /* modal_stress.c - stress at a node of a flexible body as a node of the graph: each part is a sum
- * over modes, von Mises stress the norm of five sums of them,
+ * over modes and heat, von Mises stress the norm of five sums of them,
  *   (2 xx - yy - zz)/2,  sqrt(3)/2 (yy - zz),  sqrt(3) xy, sqrt(3) xz, sqrt(3) yz            (1) */
 #include "elements/elements.h"
 #include "elements/flex/modal_stress.h"
@@ -7,13 +7,22 @@
 
 enum { MISES = 6 };
 
-/* Sum over modes of coefficients times coordinates. */
+/* Column j of stress: a modal coordinate, or the value of a load that is heat. */
+static trmi_node amplitude(trmi_mechanism *m, const trmi_flexible_part *f, int j) {
+  const trmi_modal_arrays *arrays = &f->reduced->arrays;
+  if (j < arrays->n) return trmi_input_node(m->b, TRMI_IN_Q, f->q + 7 + j);
+  int k = 0;
+  for (int left = j - arrays->n; !arrays->loads[k].is_heat || left-- > 0; k++) continue;
+  return trmi_body_load_node(m, f, k);
+}
+
+/* Sum over columns of coefficients times amplitudes. */
 static trmi_node add_up(trmi_mechanism *m, const trmi_flexible_part *f, const double *factors) {
   trmi_graph *g = &m->b->graph;
   trmi_node sum = trmi_constant(g, 0.0);
-  for (int j = 0; j < f->reduced->arrays.n; j++) {
-    const trmi_node a = trmi_input_node(m->b, TRMI_IN_Q, f->q + 7 + j);
-    sum = trmi_add(g, sum, trmi_mul(g, trmi_constant(g, factors[j]), a));
+  for (int j = 0; j < f->reduced->stress.columns; j++) {
+    const trmi_node part = trmi_mul(g, trmi_constant(g, factors[j]), amplitude(m, f, j));
+    sum = trmi_add(g, sum, part);
   }
   return sum;
 }
@@ -29,7 +38,7 @@ static double five_of(const float *sigma, int n, int j, int k) {
 static bool make(trmi_mechanism *m, const trmi_flexible_part *f, int point, int part,
                  trmi_node *out) {
   trmi_graph *g = &m->b->graph;
-  const int n = f->reduced->arrays.n;
+  const int n = f->reduced->stress.columns;
   const float *sigma = f->reduced->stress.sigma + 6 * (size_t)point * (size_t)n;
   double *factors = TRMI_TAKE(m->arena, double, n);
   if (factors == NULL) return false;

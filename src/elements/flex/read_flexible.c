@@ -2,7 +2,6 @@
  * join the bodies behind all others, "rod.big": they follow the body (equations/followers.h). */
 #include "elements/elements.h"
 #include "elements/flex/modal_body.h"
-#include "equations/remarks.h"
 #include "math/so3.h"
 #include "trammel/parts.h"
 #include <stdio.h>
@@ -78,13 +77,10 @@ static bool read_units(trmi_mechanism *m, const trmi_part *part, trmi_flexible_d
   return true;
 }
 
-static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
-                           trmi_flexible_interface *out) {
-  *out = (trmi_flexible_interface){.name = part->key.name, .radius = NAN,
-                                   .is_rigid = trmi_part_choice(part, "type") == 0,
-                                   .set = trmi_part_word(part, "nodes"),
-                                   .tolerance = trmi_part_number_or(part, "tolerance", NAN)};
-  out->has_at = trmi_part_numbers(part, "at", 3, out->at);
+/* False: no nodes are chosen. */
+static bool read_nodes(const trmi_part *part, trmi_node_selection *out) {
+  *out = (trmi_node_selection){.radius = NAN, .set = trmi_part_word(part, "nodes"),
+                               .tolerance = trmi_part_number_or(part, "tolerance", NAN)};
   out->numbers = trmi_part_list(part, "numbers", &out->nnumbers);
   if (out->numbers != NULL) {
     out->choice = TRMI_NODES_NUMBERS;
@@ -98,16 +94,46 @@ static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_
   } else if (trmi_part_numbers(part, "plane.at", 3, out->from)) {
     out->choice = TRMI_NODES_PLANE;
     trmi_part_numbers(part, "plane.normal", 3, out->to);
-  } else if (out->set == NULL) {
-    return complain(m, body, "interfaces", "an interface needs nodes");
+  } else {
+    return out->set != NULL;
   }
   return true;
+}
+
+static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
+                           trmi_flexible_interface *out) {
+  *out = (trmi_flexible_interface){.name = part->key.name,
+                                   .is_rigid = trmi_part_choice(part, "type") == 0};
+  out->has_at = trmi_part_numbers(part, "at", 3, out->at);
+  return read_nodes(part, &out->nodes) ||
+         complain(m, body, "interfaces", "an interface needs nodes");
+}
+
+/* Keys of one kind of load mean nothing to the other. */
+static bool read_load(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
+                      trmi_flexible_load *out) {
+  char text[TRM_OBJECT_MAX + 96];
+  *out = (trmi_flexible_load){.name = part->key.name,
+                              .is_heat = trmi_part_has(part, "temperature"),
+                              .elements = trmi_part_word(part, "elements")};
+  out->has_gradient = trmi_part_numbers(part, "gradient", 3, out->gradient);
+  trmi_part_numbers(part, "at", 3, out->at);
+  const bool has_nodes = read_nodes(part, &out->nodes);
+  const bool has_heat = out->elements != NULL || out->has_gradient || trmi_part_has(part, "at");
+  const char *fault = out->is_heat ? has_nodes ? "heats elements, not nodes" : NULL
+                      : !has_nodes ? "is a pressure and needs nodes"
+                      : has_heat   ? "is a pressure: elements, gradient and at are of temperatures"
+                                   : NULL;
+  if (fault == NULL) return true;
+  snprintf(text, sizeof text, "its load '%.48s' %s", part->key.name, fault);
+  return complain(m, body, "loads", text);
 }
 
 /* Of an element set. */
 static void read_material(const trmi_part *part, trmi_solid_material *out) {
   *out = (trmi_solid_material){.E = trmi_part_number(part, "E"), .nu = trmi_part_number(part, "nu"),
-                               .density = trmi_part_number(part, "density")};
+                               .density = trmi_part_number(part, "density"),
+                               .expansion = trmi_part_number_or(part, "expansion", NAN)};
   snprintf(out->name, sizeof out->name, "%s", part->key.name);
 }
 
@@ -119,6 +145,10 @@ static bool read_matrices(trmi_mechanism *m, const trmi_part *part, trmi_flexibl
   for (int k = 0; k < TRMI_MATRIX_FILES; k++) def->matrices[k] = trmi_part_word(part, keys[k]);
   if (trmi_part_has(part, "material") || def->nmaterials > 0) {
     return complain(m, part, "material", "matrices have their material in them: leave it out");
+  }
+  if (def->nloads > 0) {
+    return complain(m, part, "loads", "distributed loads need a mesh of elements: matrices have "
+                    "none");
   }
   if (trmi_part_choice(part, "modes.stiffening") > 0) {
     return complain(m, part, "modes.stiffening", "stiffening needs a mesh of elements: matrices "
@@ -134,22 +164,27 @@ static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scrat
       .name = part->key.name, .reductions = &m->def->reductions,
       .mesh = trmi_part_word(part, "mesh"), .fixed = (int)trmi_part_number(part, "modes.fixed"),
       .up_to = trmi_part_number_or(part, "modes.up_to", INFINITY),
-      .has_inertia_modes = trmi_part_choice(part, "modes.inertia") == 0,
+      .has_inertia_modes = trmi_part_choice(part, "modes.inertia") != 1,
+      .has_exact_inertia = trmi_part_choice(part, "modes.inertia") == 2,
       .stiffening = (trmi_stiffening)trmi_part_choice(part, "modes.stiffening"),
       .has_inner_stress = trmi_part_choice(part, "stress.nodes") == 1,
       .material = {.name = "", .E = trmi_part_number_or(part, "material.E", NAN),
                    .nu = trmi_part_number_or(part, "material.nu", NAN),
-                   .density = trmi_part_number_or(part, "material.density", NAN)}};
+                   .density = trmi_part_number_or(part, "material.density", NAN),
+                   .expansion = trmi_part_number_or(part, "material.expansion", NAN)}};
   int count = 0;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) count++;
   trmi_flexible_interface *list = TRMI_TAKE(scratch, trmi_flexible_interface, count);
   trmi_solid_material *materials = TRMI_TAKE(scratch, trmi_solid_material, count);
+  trmi_flexible_load *loads = TRMI_TAKE(scratch, trmi_flexible_load, count);
   if (scratch->failed) m->arena->failed = true;
   if (scratch->failed || !read_units(m, part, def)) return false;
-  def->interfaces = list, def->materials = materials;
+  def->interfaces = list, def->materials = materials, def->loads = loads;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
     if (inner->kind->group == TRMI_MATERIALS) {
       read_material(inner, &materials[def->nmaterials++]);
+    } else if (inner->kind->group == TRMI_BODY_LOADS) {
+      if (!read_load(m, part, inner, &loads[def->nloads++])) return false;
     } else if (!read_interface(m, part, inner, &list[def->ninterfaces++])) {
       return false;
     }
@@ -251,6 +286,10 @@ static bool read_flexible(trmi_mechanism *m, trmi_flexible_part *body) {
   const trmi_part *part = body->def;
   body->reduced = reduce(m, part);
   if (body->reduced == NULL) return false;
+  body->loads = TRMI_TAKE(m->arena, trmi_body_load, body->reduced->arrays.nloads);
+  trmi_flexible_def units = {.scale = 1.0};
+  if (body->loads == NULL || !read_units(m, part, &units)) return false;
+  body->length = units.scale;
   body->q0[3] = 1.0;
   trmi_part_numbers(part, "at", 3, body->q0);
   trmi_part_numbers(part, "velocity", 3, body->v0);
@@ -287,52 +326,6 @@ const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char
   return NULL;
 }
 
-/* ---- remarks --------------------------------------------------------------------------------- */
-
-/* What the reader of the mesh left out or replaced. */
-static void remark_notes(trmi_mechanism *m, const char *object, const char *notes) {
-  enum { SHOWN = 5 };
-  char text[TRM_MESSAGE_MAX];
-  int count = 0;
-  for (const char *line = notes; *line != '\0'; count++) {
-    const size_t length = strcspn(line, "\n");
-    snprintf(text, sizeof text, "of its mesh file: %.*s", length < 200 ? (int)length : 200, line);
-    if (count < SHOWN) trmi_remark_add(m->b, object, text);
-    line += length + (line[length] == '\n' ? 1 : 0);
-  }
-  snprintf(text, sizeof text, "%d notes more on its mesh file: see 'trammel modal'",
-           count - SHOWN);
-  if (count > SHOWN) trmi_remark_add(m->b, object, text);
-}
-
-/* At the start, and where it holds later only. */
-static void doubt(trmi_mechanism *m, const char *object, const char *text, trmi_node condition) {
-  trmi_remark_add_if(m->b, object, text, condition);
-  trmi_remark_add_late(m->b, object, text, condition);
-}
-
-/* Where the body turns faster than a tenth of its first frequency, the stiffening by centrifugal
- * loads is missed. */
-static void doubt_speed(trmi_mechanism *m, const char *object, const trmi_flexible_part *body) {
-  trmi_graph *g = &m->b->graph;
-  const trmi_nodes3 w = trmi_input_nodes3(m->b, TRMI_IN_V, body->v + 3);
-  const double limit = 0.01 * body->reduced->arrays.omega2[0];
-  if (body->reduced->arrays.Kg != NULL) return;
-  doubt(m, object, "it turns faster than a tenth of its first frequency: its strains are linear, "
-        "and stiffening by centrifugal loads is missed; give `stiffening: full` in its modes, "
-        "divide it into several bodies, or use a beam",
-        trmi_sub(g, n3_dot(g, w, w), trmi_constant(g, limit)));
-}
-
-void trmi_remark_flexible(trmi_mechanism *m) {
-  for (int i = 0; i < m->nflexible; i++) {
-    char object[TRM_OBJECT_MAX];
-    snprintf(object, sizeof object, "body '%.48s'", m->flexible[i].def->key.name);
-    remark_notes(m, object, m->flexible[i].reduced->notes);
-    doubt_speed(m, object, &m->flexible[i]);
-  }
-}
-
 /* ---- at work --------------------------------------------------------------------------------- */
 
 /* Couplings of modes by rotation are small up to a fifth of the first frequency. */
@@ -346,6 +339,7 @@ void trmi_contribute_flexible(trmi_mechanism *m) {
   if (m->nflexible == 0 || m->carriers == NULL) return;
   trmi_modal_bodies *all = trmi_modal_bodies_create(a, m->carriers, m->nflexible, m->gravity);
   if (all == NULL) return;
+  m->modal = all;
   for (int i = 0; i < m->nflexible; i++) {
     const trmi_flexible_part *body = &m->flexible[i];
     const trmi_modal_part part = {.arrays = &body->reduced->arrays, .damping = body->damping,

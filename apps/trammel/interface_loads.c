@@ -1,0 +1,301 @@
+/* interface_loads.c - loads at the interfaces of flexible bodies, for finite element programs.
+ *
+ * A table is in units of the model. Load cases are in N, s and the length of the mesh file: forces
+ * f, moments f/length, accelerations 1/length of what the model has. Inertia acts as gravity g - a
+ * of the origin of the mesh and as centrifugal load about it, all in the axes of the mesh. */
+#include "interface_loads.h"
+#include "report.h"
+#include "store.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMES_MAX = 1000, FIRST_NODE = 90000001 };
+
+typedef enum form { TABLE, ABAQUS, NASTRAN } form;
+
+/* One body at one sample. */
+typedef struct instant {
+  trm_flexible_info   info;
+  int                 body;
+  double              t;
+  trm_flexible_loads  loads;
+  double             *values; /* of distributed loads */
+} instant;
+
+typedef struct writer {
+  const app_stress_run *s;
+  FILE     *file;
+  form      form;
+  app_store store;
+  trm_state state;
+  instant  *bodies;
+  int       nbodies;
+} writer;
+
+/* ---- samples --------------------------------------------------------------------------------- */
+
+static trm_status prepare(writer *w, trm_error *err) {
+  const trm_system *system = w->s->system;
+  app_store *store = &w->store;
+  w->nbodies = trm_flexible_count(system);
+  w->bodies = APP_TAKE(store, instant, w->nbodies);
+  w->state.q = APP_TAKE(store, double, trm_system_count(system, TRM_Q));
+  w->state.v = APP_TAKE(store, double, trm_system_count(system, TRM_V));
+  w->state.vd = APP_TAKE(store, double, trm_system_count(system, TRM_V));
+  for (int i = 0; i < w->nbodies && !store->failed; i++) {
+    instant *one = &w->bodies[i];
+    one->body = i, one->info = trm_flexible_at(system, i);
+    one->loads.wrenches = APP_TAKE(store, trm_flexible_wrench, one->info.interfaces);
+    one->values = APP_TAKE(store, double, one->info.loads);
+  }
+  return app_store_check(store, err);
+}
+
+/* The loads of a body at a sample. */
+static trm_status look_at(writer *w, instant *one, long sample, trm_error *err) {
+  const app_stress_run *s = w->s;
+  trm_status status = trm_run_read_state(s->run, s->system, sample, &w->state, err);
+  one->t = s->times[sample];
+  for (int k = 0; k < one->info.loads && status == TRM_OK; k++) {
+    char name[TRM_COLUMN_MAX];
+    int signal = -1;
+    snprintf(name, sizeof name, "loads/%.40s.%.40s", one->info.name,
+             trm_flexible_load_at(s->system, one->body, k).name);
+    status = trm_run_find(s->run, name, &signal, err);
+    if (status == TRM_OK) {
+      status = trm_run_read_block(s->run, signal, 1, sample, 1, &one->values[k], err);
+    }
+  }
+  if (status != TRM_OK) return status;
+  return trm_flexible_balance(s->system, one->body, &w->state, one->values, &one->loads, err);
+}
+
+/* ---- a table --------------------------------------------------------------------------------- */
+
+static const char axes[] = "xyz";
+
+static void put_head(const writer *w) {
+  static const char *const motion[] = {"acceleration", "angular_velocity", "angular_acceleration"};
+  fprintf(w->file, "t");
+  for (int i = 0; i < w->nbodies; i++) {
+    const trm_flexible_info *b = &w->bodies[i].info;
+    for (int k = 0; k < 6 * b->interfaces; k++) {
+      fprintf(w->file, ",%s.%s.%s.%c", b->name, trm_flexible_tie_at(w->s->system, i, k / 6).name,
+              k % 6 < 3 ? "force" : "moment", axes[k % 3]);
+    }
+    for (int k = 0; k < 9; k++) fprintf(w->file, ",%s.%s.%c", b->name, motion[k / 3], axes[k % 3]);
+    for (int k = 0; k < b->loads; k++) {
+      fprintf(w->file, ",%s.%s", b->name, trm_flexible_load_at(w->s->system, i, k).name);
+    }
+    fprintf(w->file, ",%s.residual", b->name);
+  }
+  fprintf(w->file, "\n");
+}
+
+static void put_three(const writer *w, const double x[3]) {
+  fprintf(w->file, ",%.17g,%.17g,%.17g", x[0], x[1], x[2]);
+}
+
+static trm_status put_row(writer *w, long sample, trm_error *err) {
+  fprintf(w->file, "%.17g", w->s->times[sample]);
+  for (int i = 0; i < w->nbodies; i++) {
+    instant *one = &w->bodies[i];
+    const trm_status status = look_at(w, one, sample, err);
+    if (status != TRM_OK) return status;
+    for (int k = 0; k < one->info.interfaces; k++) {
+      put_three(w, one->loads.wrenches[k].force);
+      put_three(w, one->loads.wrenches[k].moment);
+    }
+    put_three(w, one->loads.acceleration);
+    put_three(w, one->loads.angular_velocity);
+    put_three(w, one->loads.angular_acceleration);
+    for (int k = 0; k < one->info.loads; k++) fprintf(w->file, ",%.17g", one->values[k]);
+    fprintf(w->file, ",%.3g", one->loads.residual);
+  }
+  fprintf(w->file, "\n");
+  return TRM_OK;
+}
+
+/* ---- load cases ------------------------------------------------------------------------------ */
+
+/* Reference nodes of the interfaces of a body, and what belongs to them. */
+static void put_nodes(const writer *w, const instant *one) {
+  const trm_flexible_info *b = &one->info;
+  const char *comment = w->form == ABAQUS ? "**" : "$";
+  fprintf(w->file, "%s loads on the interfaces of flexible body '%s', axes and units of its mesh\n"
+          "%s couple the nodes of each interface to its reference node\n", comment, b->name,
+          comment);
+  if (w->form == ABAQUS) fprintf(w->file, "*NODE\n");
+  for (int k = 0; k < b->interfaces; k++) {
+    const trm_flexible_tie tie = trm_flexible_tie_at(w->s->system, one->body, k);
+    const double x = tie.at[0] / b->length, y = tie.at[1] / b->length, z = tie.at[2] / b->length;
+    if (w->form == ABAQUS) {
+      fprintf(w->file, "%d, %.15g, %.15g, %.15g\n", FIRST_NODE + k, x, y, z);
+    } else {
+      fprintf(w->file, "GRID*,%d,,%.8E,%.8E,*\n*,%.8E\n", FIRST_NODE + k, x, y, z);
+    }
+    fprintf(w->file, "%s %d: %s.%s, %s %d nodes\n", comment, FIRST_NODE + k, b->name, tie.name,
+            tie.is_rigid ? "rigid, all of" : "average of", tie.nodes);
+  }
+}
+
+/* Length and direction; that of zero is z. */
+static double split(const double x[3], double unit[3]) {
+  const double size = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+  for (int k = 0; k < 3; k++) unit[k] = size > 0.0 ? x[k] / size : k == 2 ? 1.0 : 0.0;
+  return size;
+}
+
+static void put_abaqus(const writer *w, const instant *one) {
+  const double length = one->info.length;
+  double n[3], axis[3], pull[3];
+  for (int k = 0; k < 3; k++) pull[k] = -one->loads.acceleration[k] / length;
+  fprintf(w->file, "** t = %.17g\n*STEP\n*STATIC\n*CLOAD, OP=NEW\n", one->t);
+  for (int k = 0; k < 6 * one->info.interfaces; k++) {
+    const trm_flexible_wrench *at = &one->loads.wrenches[k / 6];
+    const double value = k % 6 < 3 ? at->force[k % 6] : at->moment[k % 6 - 3] / length;
+    fprintf(w->file, "%d, %d, %.15g\n", FIRST_NODE + k / 6, k % 6 + 1, value);
+  }
+  const double g = split(pull, n), speed = split(one->loads.angular_velocity, axis);
+  fprintf(w->file, "*DLOAD, OP=NEW\n** EALL: all elements of the body\nEALL, GRAV, %.15g, %.15g, "
+          "%.15g, %.15g\nEALL, CENTRIF, %.15g, 0., 0., 0., %.15g, %.15g, %.15g\n", g, n[0], n[1],
+          n[2], speed * speed, axis[0], axis[1], axis[2]);
+}
+
+static void put_nastran(const writer *w, const instant *one, int number) {
+  const double length = one->info.length, turn = 6.283185307179586;
+  double n[3], axis[3];
+  fprintf(w->file, "$ t = %.17g: LOAD = %d\nLOAD,%d,1.,1.,%d,1.,%d,1.,%d\n", one->t, 10 * number,
+          10 * number, 10 * number + 1, 10 * number + 2, 10 * number + 3);
+  for (int k = 0; k < 2 * one->info.interfaces; k++) {
+    const trm_flexible_wrench *at = &one->loads.wrenches[k / 2];
+    const double *x = k % 2 == 0 ? at->force : at->moment, unit = k % 2 == 0 ? 1.0 : length;
+    fprintf(w->file, "%s*,%d,%d,0,1.,*\n*,%.8E,%.8E,%.8E\n", k % 2 == 0 ? "FORCE" : "MOMENT",
+            10 * number + 1, FIRST_NODE + k / 2, x[0] / unit, x[1] / unit, x[2] / unit);
+  }
+  const double g = split(one->loads.acceleration, n) / length;
+  const double speed = split(one->loads.angular_velocity, axis) / turn;
+  fprintf(w->file, "GRAV*,%d,0,%.8E,%.8E,*\n*,%.8E,%.8E\n", 10 * number + 2, g, -n[0], -n[1],
+          -n[2]);
+  fprintf(w->file, "RFORCE*,%d,0,0,%.8E,*\n*,%.8E,%.8E,%.8E\n", 10 * number + 3, speed, axis[0],
+          axis[1], axis[2]);
+}
+
+/* What formats have no card for, or one that programs read differently. */
+static void put_rest(const writer *w, const instant *one) {
+  const char *comment = w->form == ABAQUS ? "**" : "$";
+  const double *x = one->loads.angular_acceleration;
+  fprintf(w->file, "%s angular acceleration [%.9g, %.9g, %.9g], not applied here: use inertia "
+          "relief where it is not small\n", comment, x[0], x[1], x[2]);
+  for (int k = 0; k < one->info.loads; k++) {
+    const trm_flexible_load load = trm_flexible_load_at(w->s->system, one->body, k);
+    fprintf(w->file, "%s %s '%s' is %.9g, not applied here\n", comment,
+            load.is_heat ? "temperature" : "pressure", load.name, one->values[k]);
+  }
+  if (w->form == ABAQUS) fprintf(w->file, "*END STEP\n");
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+/* Samples next to the times of --at; -1 after a failure. */
+static int read_times(const app_options *options, const app_stress_run *s, long *samples,
+                      trm_error *err) {
+  const long last = trm_run_info_of(s->run)->nsamples - 1;
+  int count = 0;
+  for (const char *text = options->at; text != NULL && *text != '\0';) {
+    char *end = NULL;
+    const double t = strtod(text, &end);
+    if (end == text || (*end != ',' && *end != '\0') || !isfinite(t) || count == TIMES_MAX) {
+      (void)app_fail(err, TRM_ERR_INPUT, NULL, "--at needs up to %d times, T1,T2,.., not '%.60s'",
+                     TIMES_MAX, text);
+      return -1;
+    }
+    long best = 0;
+    for (long i = 1; i <= last; i++) {
+      if (fabs(s->times[i] - t) < fabs(s->times[best] - t)) best = i;
+    }
+    samples[count++] = best;
+    text = *end == ',' ? end + 1 : end;
+  }
+  return count;
+}
+
+static trm_status write_table(writer *w, const long *samples, int count, trm_error *err) {
+  const long all = trm_run_info_of(w->s->run)->nsamples;
+  trm_status status = TRM_OK;
+  put_head(w);
+  for (long i = 0; i < (count > 0 ? count : all) && status == TRM_OK; i++) {
+    status = put_row(w, count > 0 ? samples[i] : i, err);
+  }
+  return status;
+}
+
+static trm_status write_cases(writer *w, const long *samples, int count, const long *hottest,
+                              trm_error *err) {
+  int number = 1;
+  for (int i = 0; i < w->nbodies; i++) {
+    instant *one = &w->bodies[i];
+    put_nodes(w, one);
+    for (int k = 0; k < (count > 0 ? count : 1); k++, number++) {
+      const long last = trm_run_info_of(w->s->run)->nsamples - 1;
+      const long own = hottest[i] >= 0 ? hottest[i] : last;
+      const trm_status status = look_at(w, one, count > 0 ? samples[k] : own, err);
+      if (status != TRM_OK) return status;
+      if (w->form == ABAQUS) put_abaqus(w, one);
+      else put_nastran(w, one, number);
+      put_rest(w, one);
+    }
+  }
+  return TRM_OK;
+}
+
+static bool ends_with(const char *path, const char *ending) {
+  const size_t n = strlen(path), m = strlen(ending);
+  return n >= m && strcmp(path + n - m, ending) == 0;
+}
+
+static trm_status find_form(const char *path, form *out, trm_error *err) {
+  static const struct {
+    const char *ending;
+    form        form;
+  } list[] = {{".csv", TABLE}, {".inp", ABAQUS}, {".bdf", NASTRAN}, {".nas", NASTRAN},
+              {".dat", NASTRAN}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    if (!ends_with(path, list[i].ending)) continue;
+    *out = list[i].form;
+    return TRM_OK;
+  }
+  return app_fail(err, TRM_ERR_INPUT, NULL, "--loads '%.150s': the file must end in .csv, .inp, "
+                  ".bdf, .nas or .dat", path);
+}
+
+trm_status app_interface_loads(const app_options *options, const app_stress_run *s,
+                               const long *hottest, trm_error *err) {
+  writer w = {.s = s};
+  long samples[TIMES_MAX];
+  trm_status status = find_form(options->loads, &w.form, err);
+  const int count = status == TRM_OK ? read_times(options, s, samples, err) : -1;
+  if (count < 0) return TRM_ERR_INPUT;
+  status = prepare(&w, err);
+  if (status == TRM_OK) {
+    w.file = fopen(options->loads, "w");
+    if (w.file == NULL) {
+      status = app_fail(err, TRM_ERR_IO, NULL, "cannot write '%.150s': %s", options->loads,
+                        strerror(errno));
+    }
+  }
+  if (status == TRM_OK) {
+    status = w.form == TABLE ? write_table(&w, samples, count, err)
+                             : write_cases(&w, samples, count, hottest, err);
+    const bool is_bad = ferror(w.file) != 0;
+    const bool is_lost = fclose(w.file) != 0 || is_bad;
+    if (status == TRM_OK && is_lost) {
+      status = app_fail(err, TRM_ERR_IO, NULL, "writing '%.150s' failed", options->loads);
+    }
+  }
+  app_store_clear(&w.store);
+  return status;
+}
