@@ -45,6 +45,8 @@ static const double stretch_most = 400.0, stretches_least = 12.0;
 static const double better_by = 1.15, changed_by = 3.0;
 /* A method that was worse by this factor is not tried again without need. */
 static const double far_worse = 4.0;
+/* Work after which others have another chance, over that at the last choice. */
+static const double round_soon = 1.5, round_late = 3.0;
 /* Steps after which failures of others are forgotten. */
 enum { FORGIVEN = 50 };
 
@@ -225,7 +227,7 @@ static void forget_old(trmi_choice *c) {
   const trmi_rates *now = &c->rates[c->which];
   const double by = now->work / c->then.work;
   const bool is_other = by > changed_by || by < 1.0 / changed_by;
-  if (!is_other && c->total < 3.0 * c->decided) return;
+  if (c->total < (is_other ? round_soon : round_late) * c->decided) return;
   for (int k = 0; k < MEASURED; k++) {
     if (k == c->which || (!is_other && compare(&c->rates[k], now) > log(far_worse))) continue;
     c->rates[k].work = 0.0;
