@@ -75,7 +75,8 @@ static bool next_choice(trm_run *run, long *i, trm_run_message *note) {
   return false;
 }
 
-static json_t *choices_array(trm_run *run) {
+/* A member only of runs of `auto`. */
+static void put_choices(json_t *root, trm_run *run) {
   json_t *choices = json_array();
   trm_run_message note;
   for (long i = -1; next_choice(run, &i, &note);) {
@@ -84,7 +85,8 @@ static json_t *choices_array(trm_run *run) {
     app_json_put(entry, "text", app_json_text(note.text));
     json_array_append_new(choices, entry);
   }
-  return choices;
+  if (json_array_size(choices) > 0) app_json_put(root, "choices", choices);
+  else json_decref(choices);
 }
 
 static trm_status print_json(trm_run *run, const trm_explanation *e, trm_error *err) {
@@ -96,7 +98,7 @@ static trm_status print_json(trm_run *run, const trm_explanation *e, trm_error *
   app_json_put(root, "status", json_string(status_word(info)));
   app_json_put(root, "integrator", app_json_text(info->integrator));
   app_json_put(root, "formulation", app_json_text(info->formulation));
-  app_json_put(root, "choices", choices_array(run));
+  put_choices(root, run);
   app_json_put(root, "tolerance", app_json_number(info->tolerance));
   const bool has = info->has_counters;
   app_json_put(root, "cpu_seconds", app_json_number(has ? info->counters.seconds : NAN));

@@ -1,7 +1,7 @@
 /* auto.c - `auto`: a method is chosen by what its steps cost, and changed when that changes.
  *
  * Work is counted, with prices of operations in evaluations of the equations,
- *   w = residuals + p_j Jacobians + p_f factorizations + p_s solves                          (1)
+ *   w = residuals + p_f factorizations + p_s solves                                          (1)
  * A stretch of steps after the first ones of a method has the rates W = w/time and E = sum of local
  * errors (error_sum.c) over time, by a factor k that compares what methods call an error. A method
  * of order p that may make another error e does W (E/e)^(1/p) for it. Two methods are compared at
@@ -21,25 +21,26 @@
 #include <string.h>
 
 /* Candidates; the last is for mechanisms in which nothing is free to move. */
-enum { EXPLICIT, RADAU, HHT, BDF, KINEMATIC, MEASURED = KINEMATIC };
+enum { EXPLICIT, RADAU, BDF, HHT, KINEMATIC, MEASURED = KINEMATIC };
 
 typedef struct candidate {
   const trmi_integrator_ops *ops;
   int    warm, count; /* first steps that do not count, and how many do */
   double off;         /* k: what becomes of a local error               */
+  double tight;       /* tolerance of a trial, over that of the run     */
 } candidate;
 
 static const candidate candidates[TRMI_CANDIDATES] = {
-    [EXPLICIT] = {&trmi_integ_explicit, 3, 8, 0.1},
-    [RADAU] = {&trmi_integ_radau, 3, 8, 0.1},
-    [HHT] = {&trmi_integ_hht, 10, 30, 2.5},
-    [BDF] = {&trmi_integ_bdf, 15, 30, 2.5},
-    [KINEMATIC] = {&trmi_integ_kinematic, 0, 0, 1.0}};
+    [EXPLICIT] = {&trmi_integ_explicit, 3, 8, 0.05, 1.0},
+    [RADAU] = {&trmi_integ_radau, 3, 8, 0.2, 1.0},
+    [HHT] = {&trmi_integ_hht, 10, 30, 1.0, 0.03},
+    [BDF] = {&trmi_integ_bdf, 15, 30, 1.0, 0.03},
+    [KINEMATIC] = {&trmi_integ_kinematic, 0, 0, 1.0, 1.0}};
 
 /* (1) */
-static const double price_jacobian = 2.0, price_factor = 1.0, price_solve = 0.5;
+static const double price_factor = 0.5, price_solve = 0.25;
 /* Work of a stretch, at most; a run with less than so many of them left goes on as it is. */
-static const double stretch_most = 400.0, stretches_least = 12.0;
+static const double stretch_most = 300.0, stretches_least = 12.0;
 /* A method must be better than the present one by this factor; rates that changed by that one are
  * no longer known. */
 static const double better_by = 1.15, changed_by = 3.0;
@@ -106,12 +107,18 @@ static void limit_steps(trm_sim *sim, const trmi_integrator_ops *ops) {
                               : 0.0;
 }
 
-static trm_status change(trm_sim *sim, int which, trm_error *err) {
+static trm_status change(trm_sim *sim, int which, double tight, trm_error *err) {
   const trmi_integrator_ops *ops = candidates[which].ops;
+  const double before = sim->choice.tight;
   limit_steps(sim, ops);
+  sim->choice.tight = tight;
   const trm_status status = trmi_method_change(sim, ops, err);
-  if (status == TRM_OK) note_turn(sim, which, sim->start.t);
-  else limit_steps(sim, sim->ops);
+  if (status == TRM_OK) {
+    note_turn(sim, which, sim->start.t);
+  } else {
+    limit_steps(sim, sim->ops);
+    sim->choice.tight = before;
+  }
   return status;
 }
 
@@ -133,6 +140,7 @@ trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
     trmi_error_clear(&own);
     if (k > 0 && which == KINEMATIC) continue;
     limit_steps(sim, candidates[which].ops);
+    c->tight = 1.0;
     status = trmi_method_use(sim, candidates[which].ops, &own);
     if (status == TRM_OK) status = trmi_sim_begin_anew(sim, &own);
     if (k == 0) failure = status;
@@ -159,8 +167,7 @@ void trmi_auto_report(trm_sim *sim) {
 
 /* (1) of all so far */
 static double work_of(const trm_system *sys) {
-  return (double)sys->residuals + price_jacobian * (double)sys->jacobians +
-         price_factor * (double)sys->tally.factorizations +
+  return (double)sys->residuals + price_factor * (double)sys->tally.factorizations +
          price_solve * (double)sys->tally.solves;
 }
 
@@ -200,15 +207,6 @@ static trmi_rates measure(const trm_sim *sim) {
                       .order = sim->ops->order(sim->integ)};
 }
 
-/* Is there a candidate whose rates are wanted? -1: none. */
-static int next_trial(const trm_sim *sim) {
-  const trmi_choice *c = &sim->choice;
-  for (int k = 0; k < MEASURED; k++) {
-    if (k != c->which && !is_known(&c->rates[k]) && (c->failed & 1L << k) == 0) return k;
-  }
-  return -1;
-}
-
 /* The best candidate; the present one unless another is better by much. */
 static int best_of(const trmi_choice *c) {
   int best = c->chosen;
@@ -219,6 +217,25 @@ static int best_of(const trmi_choice *c) {
     if (!has_best || compare(&c->rates[best], &c->rates[k]) > margin) best = k;
   }
   return best;
+}
+
+static bool has_impacts(const trm_sim *sim) {
+  return sim->sys->n.ngaps > 0 || sim->sys->n.nslips > 0;
+}
+
+/* Is there a candidate whose rates are wanted? -1: none. */
+static int next_trial(const trm_sim *sim) {
+  const trmi_choice *c = &sim->choice;
+  for (int k = 0; k < MEASURED; k++) {
+    if (k == c->which || is_known(&c->rates[k]) || (c->failed & 1L << k) != 0) continue;
+    if (k == EXPLICIT && has_impacts(sim)) continue;
+    if (k == HHT && is_known(&c->rates[BDF]) &&
+        compare(&c->rates[BDF], &c->rates[best_of(c)]) > log(far_worse)) {
+      continue; /* they are alike */
+    }
+    return k;
+  }
+  return -1;
 }
 
 /* Rates of others count no longer: the present one changed much, or as much work again is done.
@@ -240,7 +257,7 @@ static trm_status decide(trm_sim *sim, trm_error *err) {
   c->decided = c->total;
   c->chosen = best;
   c->then = c->rates[best];
-  if (best != c->which) TRMI_TRY(err, change(sim, best, err));
+  if (best != c->which || c->tight != 1.0) TRMI_TRY(err, change(sim, best, 1.0, err));
   if (best == before) return TRM_OK;
   char why[120];
   const double factor = exp(compare(&c->rates[before], &c->rates[best]));
@@ -269,7 +286,7 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
   trmi_error_clear(&own);
   trm_status status = TRM_OK;
   if (trial >= 0) {
-    status = change(sim, trial, &own);
+    status = change(sim, trial, candidates[trial].tight, &own);
     if (status != TRM_OK) c->failed |= 1L << trial;
   } else {
     status = decide(sim, &own);
@@ -296,7 +313,7 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
     trm_error own;
     trmi_error_clear(&own);
     if ((c->failed & 1L << order[k]) != 0) continue;
-    if (change(sim, order[k], &own) != TRM_OK) {
+    if (change(sim, order[k], 1.0, &own) != TRM_OK) {
       c->failed |= 1L << order[k];
       continue;
     }
@@ -322,14 +339,16 @@ trm_status trmi_auto_load(trm_sim *sim, const void *data, size_t size, trm_error
   memcpy(&saved, data, sizeof saved);
   bool is_sound = saved.which >= 0 && saved.which < TRMI_CANDIDATES && saved.nturns > 0 &&
                   saved.nturns <= TRMI_TURNS_MAX && saved.chosen >= 0 &&
-                  saved.chosen < TRMI_CANDIDATES && saved.is_on == 1;
+                  saved.chosen < TRMI_CANDIDATES && saved.is_on == 1 &&
+                  saved.tight > 0.0 && saved.tight <= 1.0;
   for (int i = 0; is_sound && i < saved.nturns; i++) {
     is_sound = saved.turns[i] >= 0 && saved.turns[i] < TRMI_CANDIDATES;
   }
   if (!is_sound) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the checkpoint is not one of 'auto'");
   }
-  if (saved.which == sim->choice.which) return TRM_OK;
+  if (saved.which == sim->choice.which && saved.tight == sim->choice.tight) return TRM_OK;
+  sim->choice.tight = saved.tight;
   limit_steps(sim, candidates[saved.which].ops);
   TRMI_TRY(err, trmi_method_use(sim, candidates[saved.which].ops, err));
   sim->choice.which = saved.which;

@@ -63,6 +63,7 @@ typedef struct trmi_choice {
   int        which;                 /* the candidate that runs              */
   int        chosen;                /* the one that was the best            */
   int        is_step_own;           /* step_max is that of the candidate    */
+  double     tight;                 /* its tolerance over that of the run   */
   int        nturns;
   int        turns[TRMI_TURNS_MAX]; /* candidates, one after another ..     */
   double     since[TRMI_TURNS_MAX]; /* .. and from when on                  */

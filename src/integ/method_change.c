@@ -48,7 +48,8 @@ static trm_status create(trm_sim *sim, trm_error *err) {
   const trmi_context ctx = {.sys = sim->sys, .options = &sim->options,
                             .consistent = &sim->consistent, .start = &sim->start,
                             .rank = &sim->rank, .arena = &sim->method_arena,
-                            .scale_v = sim->scale_v, .tolerance = sim->options.tolerance,
+                            .scale_v = sim->scale_v, .tolerance = sim->options.tolerance *
+                                         (sim->choice.is_on ? sim->choice.tight : 1.0),
                             .fixed = sim->options.nsteps > 0, .message = message,
                             .message_self = sim, .care = &sim->care,
                             .has_unsure_loads = &sim->has_unsure_loads};

@@ -3,7 +3,7 @@
 #include "unit/kit.h"
 #include <math.h>
 
-enum { TAPES_MAX = 200, TURNS_MAX = 64 };
+enum { TAPES_MAX = 200, TURNS_MAX = 64, EVERY = 5 };
 
 /* A run to its end. */
 typedef struct ending {
@@ -113,12 +113,14 @@ static void restarted_runs_change_at_the_same_steps(void **unused) {
   tape *saved = calloc(1, sizeof *saved);
   ending *whole = calloc(2, sizeof *whole), *rest = whole + 1;
   assert_true(saved != NULL && whole != NULL);
-  const trm_options options = options_of(0.015);
+  const trm_options options = options_of(0.1);
   run("slider-crank", &options, saved, NULL, 0, whole);
   assert_true(whole->turns >= 4 && saved->count >= 8);
   for (int at = 0; at < saved->count; at++) {
-    run("slider-crank", &options, NULL, saved, at, rest);
-    check_same(whole, rest);
+    if (at < 8 || at % EVERY == 0) {
+      run("slider-crank", &options, NULL, saved, at, rest);
+      check_same(whole, rest);
+    }
     free(saved->data[at]);
   }
   free(saved);
@@ -129,7 +131,7 @@ static void samples_leave_no_trace(void **unused) {
   (void)unused;
   ending *many = calloc(2, sizeof *many), *few = many + 1;
   assert_non_null(many);
-  trm_options options = options_of(0.015);
+  trm_options options = options_of(0.05);
   options.outputs = 400;
   run("slider-crank", &options, NULL, NULL, 0, many);
   options.outputs = 2;
