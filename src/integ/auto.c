@@ -23,6 +23,9 @@
 /* Candidates; the last is for mechanisms in which nothing is free to move. */
 enum { EXPLICIT, RADAU, BDF, HHT, KINEMATIC, MEASURED = KINEMATIC };
 
+/* What spoke for the first method. */
+enum { BY_NOTHING_FREE, BY_FIXED_STEPS, BY_IMPACTS, BY_SLOWNESS, BY_RHO };
+
 typedef struct candidate {
   const trmi_integrator_ops *ops;
   int    warm, count; /* first steps that do not count, and how many do */
@@ -32,7 +35,7 @@ typedef struct candidate {
 
 static const candidate candidates[TRMI_CANDIDATES] = {
     [EXPLICIT] = {&trmi_integ_explicit, 3, 8, 0.05, 1.0},
-    [RADAU] = {&trmi_integ_radau, 3, 8, 0.2, 1.0},
+    [RADAU] = {&trmi_integ_radau, 3, 8, 0.2, 0.1},
     [HHT] = {&trmi_integ_hht, 10, 30, 1.0, 0.03},
     [BDF] = {&trmi_integ_bdf, 15, 30, 1.0, 0.03},
     [KINEMATIC] = {&trmi_integ_kinematic, 0, 0, 1.0, 1.0}};
@@ -46,8 +49,13 @@ static const double stretch_most = 300.0, stretches_least = 12.0;
 static const double better_by = 1.15, changed_by = 3.0;
 /* A method that was worse by this factor is not tried again without need. */
 static const double far_worse = 4.0;
+/* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
+ * factorizations and solves, steps of 7/rho. */
+static const double explicit_work = 3.0;
+/* With impacts: from here on radau is the first. */
+static const double tight_tolerance = 3e-6;
 /* Work after which others have another chance, over that at the last choice. */
-static const double round_soon = 1.5, round_late = 3.0;
+static const double round_soon = 1.5, round_late = 3.0, round_least = 1000.0;
 /* Steps after which failures of others are forgotten. */
 enum { FORGIVEN = 50 };
 
@@ -58,23 +66,50 @@ static bool is_driven(const trm_sim *sim) {
   return n->nv > 0 && sim->rank.complete && sim->rank.freedoms == 0 && n->nx == 0 && n->na == 0;
 }
 
+static bool has_impacts(const trm_sim *sim) {
+  return sim->sys->n.ngaps > 0 || sim->sys->n.nslips > 0;
+}
+
+/* Work of `explicit` over time, if stability limits its steps. */
+static double work_if_stiff(double rho) {
+  return explicit_work * rho;
+}
+
 /* The first method, and why. */
-static int first_choice(const trm_sim *sim, const char **why) {
-  const trm_sizes *n = &sim->sys->n;
-  if (sim->options.nsteps > 0) {
-    *why = "steps are fixed";
-    return HHT;
+static int first_choice(trm_sim *sim) {
+  trmi_choice *c = &sim->choice;
+  const double span = sim->options.end - sim->t_start, tolerance = sim->options.tolerance;
+  c->why = BY_NOTHING_FREE;
+  if (is_driven(sim)) return KINEMATIC;
+  c->why = BY_FIXED_STEPS;
+  if (sim->options.nsteps > 0) return HHT;
+  c->why = BY_IMPACTS;
+  if (has_impacts(sim)) return tolerance > tight_tolerance ? BDF : RADAU;
+  c->rho = trmi_stiffness(sim, &sim->start);
+  c->why = work_if_stiff(c->rho) * span < stretches_least * stretch_most ? BY_SLOWNESS : BY_RHO;
+  return c->why == BY_SLOWNESS ? EXPLICIT : RADAU;
+}
+
+/* Why that one. */
+static void tell_why(const trm_sim *sim, char *text, size_t size) {
+  const trmi_choice *c = &sim->choice;
+  const char *unit = sim->sys->units.time;
+  switch (c->why) {
+  case BY_NOTHING_FREE:
+    snprintf(text, size, "nothing is free to move, every instant is solved by itself");
+    return;
+  case BY_FIXED_STEPS: snprintf(text, size, "steps are fixed"); return;
+  case BY_IMPACTS:
+    snprintf(text, size, "stops, contacts or friction at a tolerance of %.2g",
+             sim->options.tolerance);
+    return;
+  case BY_SLOWNESS:
+    snprintf(text, size, "nothing is faster than about %.2g rad/%s", c->rho, unit);
+    return;
+  default:
+    if (isfinite(c->rho)) snprintf(text, size, "motion of up to about %.2g rad/%s", c->rho, unit);
+    else snprintf(text, size, "how fast the motion can be is not known");
   }
-  if (is_driven(sim)) {
-    *why = "nothing is free to move, every instant is solved by itself";
-    return KINEMATIC;
-  }
-  if (n->ngaps > 0 || n->nslips > 0) {
-    *why = "stops, contacts or friction";
-    return BDF;
-  }
-  *why = "no stops, contacts or friction";
-  return EXPLICIT;
 }
 
 /* --- turns -------------------------------------------------------------------- */
@@ -131,8 +166,7 @@ static bool is_of_method(trm_status status) {
 /* The first method that can begin, beginning with the chosen one; the failure is that of the first. */
 trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
   trmi_choice *c = &sim->choice;
-  const char *why;
-  const int first = first_choice(sim, &why);
+  const int first = first_choice(sim);
   trm_status status = TRM_OK, failure = TRM_OK;
   for (int k = 0; k < TRMI_CANDIDATES; k++) {
     const int which = k == 0 ? first : k <= first ? k - 1 : k;
@@ -154,13 +188,13 @@ trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
 }
 
 void trmi_auto_report(trm_sim *sim) {
-  const char *why;
-  const int first = first_choice(sim, &why);
-  if (sim->choice.nturns > 1) {
-    say(sim, "auto continues with", "as the run that is resumed");
-  } else {
-    say(sim, "auto takes", sim->choice.which == first ? why : "others cannot begin here");
+  char why[160];
+  if (trm_sim_state(sim)->t > sim->t_start) {
+    say(sim, "auto continues with", "so did the run that is resumed");
+    return;
   }
+  tell_why(sim, why, sizeof why);
+  say(sim, "auto takes", sim->choice.failed == 0 ? why : "others cannot begin here");
 }
 
 /* --- rates -------------------------------------------------------------------- */
@@ -201,7 +235,8 @@ static bool is_known(const trmi_rates *rates) {
 /* Rates of the stretch that has ended. */
 static trmi_rates measure(const trm_sim *sim) {
   const trmi_choice *c = &sim->choice;
-  const double least = 1e-6 * sim->options.tolerance / (sim->options.end - sim->t_start);
+  /* errors of friction are in no sum */
+  const double least = 1e-3 * sim->options.tolerance * (double)c->counted / c->time;
   return (trmi_rates){.work = c->work / c->time,
                       .error = fmax(candidates[c->which].off * c->error / c->time, least),
                       .order = sim->ops->order(sim->integ)};
@@ -219,8 +254,9 @@ static int best_of(const trmi_choice *c) {
   return best;
 }
 
-static bool has_impacts(const trm_sim *sim) {
-  return sim->sys->n.ngaps > 0 || sim->sys->n.nslips > 0;
+/* Would stability make `explicit` far worse than the present method? */
+static bool is_too_stiff(const trmi_choice *c) {
+  return work_if_stiff(c->rho) > far_worse * c->rates[c->which].work;
 }
 
 /* Is there a candidate whose rates are wanted? -1: none. */
@@ -228,7 +264,7 @@ static int next_trial(const trm_sim *sim) {
   const trmi_choice *c = &sim->choice;
   for (int k = 0; k < MEASURED; k++) {
     if (k == c->which || is_known(&c->rates[k]) || (c->failed & 1L << k) != 0) continue;
-    if (k == EXPLICIT && has_impacts(sim)) continue;
+    if (k == EXPLICIT && (has_impacts(sim) || is_too_stiff(c))) continue;
     if (k == HHT && is_known(&c->rates[BDF]) &&
         compare(&c->rates[BDF], &c->rates[best_of(c)]) > log(far_worse)) {
       continue; /* they are alike */
@@ -244,7 +280,7 @@ static void forget_old(trmi_choice *c) {
   const trmi_rates *now = &c->rates[c->which];
   const double by = now->work / c->then.work;
   const bool is_other = by > changed_by || by < 1.0 / changed_by;
-  if (c->total < (is_other ? round_soon : round_late) * c->decided) return;
+  if (c->total < (is_other ? round_soon : round_late) * c->decided + round_least) return;
   for (int k = 0; k < MEASURED; k++) {
     if (k == c->which || (!is_other && compare(&c->rates[k], now) > log(far_worse))) continue;
     c->rates[k].work = 0.0;
@@ -281,7 +317,12 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
   if (c->nturns > TRMI_TURNS_MAX - 2 * TRMI_CANDIDATES && !is_trial) return TRM_OK;
   const double left = c->rates[c->which].work * (sim->options.end - trm_sim_state(sim)->t);
   if (!is_trial && is_known(&c->then)) forget_old(c);
-  const int trial = left > stretches_least * stretch_most || is_trial ? next_trial(sim) : -1;
+  const bool is_long = left > stretches_least * stretch_most;
+  if (is_long && !is_trial && c->which != EXPLICIT && !has_impacts(sim) &&
+      !is_known(&c->rates[EXPLICIT])) {
+    c->rho = trmi_stiffness(sim, trm_sim_state(sim));
+  }
+  const int trial = is_long ? next_trial(sim) : -1;
   trm_error own;
   trmi_error_clear(&own);
   trm_status status = TRM_OK;

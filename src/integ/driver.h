@@ -63,6 +63,8 @@ typedef struct trmi_choice {
   int        which;                 /* the candidate that runs              */
   int        chosen;                /* the one that was the best            */
   int        is_step_own;           /* step_max is that of the candidate    */
+  int        why;                   /* that was the first, see auto.c       */
+  double     rho;                   /* largest eigenvalue lately            */
   double     tight;                 /* its tolerance over that of the run   */
   int        nturns;
   int        turns[TRMI_TURNS_MAX]; /* candidates, one after another ..     */
