@@ -52,8 +52,8 @@ static const double far_worse = 4.0;
 /* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
  * factorizations and solves, steps of 7/rho. */
 static const double explicit_work = 3.0;
-/* With impacts: from here on radau is the first. */
-static const double tight_tolerance = 3e-6;
+/* With impacts radau is taken up to so many freedoms, bdf from there on. */
+enum { MANY_FREEDOMS = 20 };
 /* Work after which others have another chance, over that at the last choice. */
 static const double round_soon = 1.5, round_late = 3.0, round_least = 1000.0;
 /* Steps after which failures of others are forgotten. */
@@ -78,13 +78,13 @@ static double work_if_stiff(double rho) {
 /* The first method, and why. */
 static int first_choice(trm_sim *sim) {
   trmi_choice *c = &sim->choice;
-  const double span = sim->options.end - sim->t_start, tolerance = sim->options.tolerance;
+  const double span = sim->options.end - sim->t_start;
   c->why = BY_NOTHING_FREE;
   if (is_driven(sim)) return KINEMATIC;
   c->why = BY_FIXED_STEPS;
   if (sim->options.nsteps > 0) return HHT;
   c->why = BY_IMPACTS;
-  if (has_impacts(sim)) return tolerance > tight_tolerance ? BDF : RADAU;
+  if (has_impacts(sim)) return sim->rank.freedoms > MANY_FREEDOMS ? BDF : RADAU;
   c->rho = trmi_stiffness(sim, &sim->start);
   c->why = work_if_stiff(c->rho) * span < stretches_least * stretch_most ? BY_SLOWNESS : BY_RHO;
   return c->why == BY_SLOWNESS ? EXPLICIT : RADAU;
@@ -100,8 +100,8 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
     return;
   case BY_FIXED_STEPS: snprintf(text, size, "steps are fixed"); return;
   case BY_IMPACTS:
-    snprintf(text, size, "stops, contacts or friction at a tolerance of %.2g",
-             sim->options.tolerance);
+    snprintf(text, size, "stops, contacts or friction, and %s freedoms",
+             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few");
     return;
   case BY_SLOWNESS:
     snprintf(text, size, "nothing is faster than about %.2g rad/%s", c->rho, unit);
@@ -264,7 +264,7 @@ static int next_trial(const trm_sim *sim) {
   const trmi_choice *c = &sim->choice;
   for (int k = 0; k < MEASURED; k++) {
     if (k == c->which || is_known(&c->rates[k]) || (c->failed & 1L << k) != 0) continue;
-    if (k == EXPLICIT && (has_impacts(sim) || is_too_stiff(c))) continue;
+    if (k == EXPLICIT && is_too_stiff(c)) continue;
     if (k == HHT && is_known(&c->rates[BDF]) &&
         compare(&c->rates[BDF], &c->rates[best_of(c)]) > log(far_worse)) {
       continue; /* they are alike */
@@ -317,9 +317,8 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
   if (c->nturns > TRMI_TURNS_MAX - 2 * TRMI_CANDIDATES && !is_trial) return TRM_OK;
   const double left = c->rates[c->which].work * (sim->options.end - trm_sim_state(sim)->t);
   if (!is_trial && is_known(&c->then)) forget_old(c);
-  const bool is_long = left > stretches_least * stretch_most;
-  if (is_long && !is_trial && c->which != EXPLICIT && !has_impacts(sim) &&
-      !is_known(&c->rates[EXPLICIT])) {
+  const bool is_long = left > stretches_least * stretch_most && !has_impacts(sim);
+  if (is_long && !is_trial && c->which != EXPLICIT && !is_known(&c->rates[EXPLICIT])) {
     c->rho = trmi_stiffness(sim, trm_sim_state(sim));
   }
   const int trial = is_long ? next_trial(sim) : -1;
