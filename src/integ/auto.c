@@ -36,8 +36,8 @@ typedef struct candidate {
 static const candidate candidates[TRMI_CANDIDATES] = {
     [EXPLICIT] = {&trmi_integ_explicit, 3, 8, 0.05, 1.0},
     [RADAU] = {&trmi_integ_radau, 3, 8, 0.2, 0.1},
-    [HHT] = {&trmi_integ_hht, 10, 30, 1.0, 0.03},
-    [BDF] = {&trmi_integ_bdf, 15, 30, 1.0, 0.03},
+    [HHT] = {&trmi_integ_hht, 10, 30, 1.0, 0.01},
+    [BDF] = {&trmi_integ_bdf, 15, 30, 1.0, 0.01},
     [KINEMATIC] = {&trmi_integ_kinematic, 0, 0, 1.0, 1.0}};
 
 /* (1) */
@@ -46,7 +46,7 @@ static const double price_factor = 0.5, price_solve = 0.25;
 static const double stretch_most = 300.0, stretches_least = 12.0;
 /* A method must be better than the present one by this factor; rates that changed by that one are
  * no longer known. */
-static const double better_by = 1.15, changed_by = 3.0;
+static const double better_by = 1.5, changed_by = 3.0;
 /* A method that was worse by this factor is not tried again without need. */
 static const double far_worse = 4.0;
 /* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
@@ -55,7 +55,7 @@ static const double explicit_work = 3.0;
 /* With impacts radau is taken up to so many freedoms, bdf from there on. */
 enum { MANY_FREEDOMS = 20 };
 /* Work after which others have another chance, over that at the last choice. */
-static const double round_soon = 1.5, round_late = 3.0, round_least = 1000.0;
+static const double round_soon = 2.0, round_late = 4.0, round_least = 1000.0;
 /* Steps after which failures of others are forgotten. */
 enum { FORGIVEN = 50 };
 
@@ -126,7 +126,8 @@ static void note_turn(trm_sim *sim, int which, double t) {
   c->which = which;
   c->steps = c->counted = 0;
   c->work = c->time = c->error = 0.0;
-  if (c->nturns > 0 && c->since[c->nturns - 1] == t) c->nturns--; /* it did nothing */
+  if (c->nturns > 0 && c->since[c->nturns - 1] == t) c->nturns--;         /* it did nothing */
+  if (c->nturns > 0 && c->turns[c->nturns - 1] == which) return; /* with another tolerance */
   c->turns[c->nturns] = which;
   c->since[c->nturns] = t;
   c->nturns++;
@@ -163,7 +164,7 @@ static bool is_of_method(trm_status status) {
          status == TRM_ERR_NOT_FINITE;
 }
 
-/* The first method that can begin, beginning with the chosen one; the failure is that of the first. */
+/* The first method that can begin; the failure is that of the chosen one. */
 trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
   trmi_choice *c = &sim->choice;
   const int first = first_choice(sim);
@@ -177,8 +178,9 @@ trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
     c->tight = 1.0;
     status = trmi_method_use(sim, candidates[which].ops, &own);
     if (status == TRM_OK) status = trmi_sim_begin_anew(sim, &own);
-    if (k == 0) failure = status;
-    if (k == 0 && err != NULL) *err = own;
+    const bool counts = k == 0 || !is_of_method(status); /* failures of others say less */
+    if (counts) failure = status;
+    if (counts && err != NULL) *err = own;
     if (status == TRM_OK) note_turn(sim, which, sim->start.t);
     if (status == TRM_OK || !is_of_method(status)) break;
     c->failed |= 1L << which;
@@ -411,5 +413,6 @@ static const trm_formulation formulations[] = {{.name = "chosen", .order = 2}, {
 const trmi_integrator_ops trmi_integ_auto = {
     .about = {.name = "auto", .formulations = formulations,
               .meaning = "Takes explicit, radau, hht or bdf, whichever does with the least work, "
-                         "and changes over when that changes; kinematic where nothing is free."},
+                         "and changes over when that changes; kinematic where nothing is free.",
+              .takes_others = true},
 };

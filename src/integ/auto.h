@@ -17,8 +17,8 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err);
 /* The simulation takes the method that saved the bytes. */
 trm_status trmi_auto_load(trm_sim *sim, const void *data, size_t size, trm_error *err);
 
-/* stiffness.c: about the largest eigenvalue of the motion at a state [1/s]; infinite if it cannot be
- * found. sim->dense is used. */
+/* stiffness.c: about the largest eigenvalue of the motion at a state [1/s]; infinite if it cannot
+ * be found. sim->dense is used. */
 double trmi_stiffness(trm_sim *sim, const trm_state *s);
 
 /* method_change.c: create the method of sim->ops and sim->formulation. */
