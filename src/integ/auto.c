@@ -350,8 +350,8 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
   c->failed |= 1L << c->which;
   c->rates[c->which].work = 0.0;
-  for (int k = 0; k < MEASURED; k++) {
-    static const int order[MEASURED] = {RADAU, HHT, BDF, EXPLICIT};
+  const int order[] = {c->chosen, RADAU, HHT, BDF, EXPLICIT}; /* a trial: back to the one before */
+  for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
     trm_error own;
     trmi_error_clear(&own);
     if ((c->failed & 1L << order[k]) != 0) continue;

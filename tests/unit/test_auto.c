@@ -180,6 +180,46 @@ static void foreign_checkpoints_are_refused(void **unused) {
   free(data);
 }
 
+/* One iteration is too few for Newton's method of bdf, not for radau. */
+static void a_method_that_fails_hands_over(void **unused) {
+  (void)unused;
+  ending end, rest;
+  trm_options options = options_of(0.1);
+  options.max_iterations = 1;
+  options.tolerance = 1e-6;
+  run("slider-crank", &options, NULL, NULL, 0, &end);
+  assert_string_equal(end.turn[end.turns - 1].integrator, "radau");
+  assert_true(end.t == 0.1);
+  assert_non_null(strstr(end.notes.text, "auto takes 'radau'"));
+  assert_non_null(strstr(end.notes.text, "auto changes to 'radau': bdf failed: the step fell"));
+  options.integrator = "explicit";
+  options.tolerance = 1e-9;
+  trm_error err;
+  trm_system *system = kit_problem("slider-crank", NULL, NULL);
+  trm_sim *sim = kit_sim(system, &options);
+  CHECK_OK(trm_sim_run(sim, &err), err);
+  memcpy(rest.q, trm_sim_state(sim)->q, 7 * sizeof(double));
+  trm_sim_free(sim);
+  trm_system_free(system);
+  for (int i = 0; i < 7; i++) assert_true(fabs(end.q[i] - rest.q[i]) < 1e-4);
+}
+
+/* No method passes with steps of that size: the run fails, and says where. */
+static void a_run_fails_when_all_methods_do(void **unused) {
+  (void)unused;
+  trm_error err;
+  trm_options options = options_of(1.0);
+  options.tolerance = 1e-12;
+  options.step_min = options.step_first = 0.5;
+  trm_system *system = kit_problem("pendulum", NULL, NULL);
+  trm_sim *sim = kit_sim(system, &options);
+  CHECK_STATUS(trm_sim_run(sim, &err), TRM_ERR_STEP);
+  assert_true(err.t == 0.0);
+  assert_non_null(strstr(err.message, "the step fell below 0.5"));
+  trm_sim_free(sim);
+  trm_system_free(system);
+}
+
 /* Where memory is refused at a change, the run ends with that, and nothing is lost. */
 static void refused_memory_is_told(void **unused) {
   (void)unused;
@@ -210,6 +250,8 @@ int main(void) {
     cmocka_unit_test(samples_leave_no_trace),
     cmocka_unit_test(fixed_steps_are_those_of_hht),
     cmocka_unit_test(foreign_checkpoints_are_refused),
+    cmocka_unit_test(a_method_that_fails_hands_over),
+    cmocka_unit_test(a_run_fails_when_all_methods_do),
     cmocka_unit_test(refused_memory_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
