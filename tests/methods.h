@@ -9,12 +9,13 @@
 
 static const char *methods[20];
 
-/* Fill the list with the methods that work with every system; its length. */
+/* Fill the list with the methods that work with every system and have steps of their own; its
+ * length. `auto`, which has none, is tested by itself. */
 static inline int all_methods(void) {
   const trm_method *method;
   int n = 0;
   for (int i = 0; (method = trm_method_at(i)) != NULL; i++) {
-    if (method->where == NULL) methods[n++] = method->name;
+    if (method->where == NULL && !method->takes_others) methods[n++] = method->name;
   }
   return n;
 }

@@ -6,6 +6,7 @@
 #include "trammel/trammel.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { UNKNOWNS_SHOWN = 8, UNKNOWNS_JSON = 100 };
 
@@ -64,7 +65,31 @@ static json_t *clusters_array(const trm_explanation *e) {
   return clusters;
 }
 
-static trm_status print_json(const trm_run *run, const trm_explanation *e, trm_error *err) {
+/* What `auto` said of the methods that it took: the next note after number *i; false: none. */
+static bool next_choice(trm_run *run, long *i, trm_run_message *note) {
+  trm_error err;
+  while (++*i < trm_run_info_of(run)->nmessages) {
+    if (trm_run_read_messages(run, *i, 1, note, &err) != TRM_OK) return false;
+    if (strncmp(note->text, "auto ", 5) == 0) return true;
+  }
+  return false;
+}
+
+/* A member only of runs of `auto`. */
+static void put_choices(json_t *root, trm_run *run) {
+  json_t *choices = json_array();
+  trm_run_message note;
+  for (long i = -1; next_choice(run, &i, &note);) {
+    json_t *entry = json_object();
+    app_json_put(entry, "time", app_json_number(note.t));
+    app_json_put(entry, "text", app_json_text(note.text));
+    json_array_append_new(choices, entry);
+  }
+  if (json_array_size(choices) > 0) app_json_put(root, "choices", choices);
+  else json_decref(choices);
+}
+
+static trm_status print_json(trm_run *run, const trm_explanation *e, trm_error *err) {
   const trm_run_info *info = trm_run_info_of(run);
   const double steps = (double)info->counters.steps;
   json_t *root = json_object(), *advice = json_array();
@@ -73,6 +98,7 @@ static trm_status print_json(const trm_run *run, const trm_explanation *e, trm_e
   app_json_put(root, "status", json_string(status_word(info)));
   app_json_put(root, "integrator", app_json_text(info->integrator));
   app_json_put(root, "formulation", app_json_text(info->formulation));
+  put_choices(root, run);
   app_json_put(root, "tolerance", app_json_number(info->tolerance));
   const bool has = info->has_counters;
   app_json_put(root, "cpu_seconds", app_json_number(has ? info->counters.seconds : NAN));
@@ -197,7 +223,14 @@ static void print_rejected(const trm_explanation *e, const char *unit) {
   }
 }
 
-static void print_text(const trm_run *run, const trm_explanation *e) {
+static void print_choices(trm_run *run, const char *unit) {
+  trm_run_message note;
+  for (long i = -1; next_choice(run, &i, &note);) {
+    printf("  %-12s %s  [t = %.9g %s]\n", "method", note.text, note.t, unit);
+  }
+}
+
+static void print_text(trm_run *run, const trm_explanation *e) {
   const trm_run_info *info = trm_run_info_of(run);
   const char *unit = trm_run_signal(run, 0)->unit;
   print_head(info, unit);
@@ -205,6 +238,7 @@ static void print_text(const trm_run *run, const trm_explanation *e) {
     puts("  no step was taken");
     return;
   }
+  print_choices(run, unit);
   print_time(info);
   if (e->accepted > 0) {
     printf("  %-12s %ld, from %.2g %s (at t = %.5g %s) to %.2g %s, half of them below %.2g %s\n",

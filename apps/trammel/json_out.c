@@ -206,6 +206,20 @@ json_t *app_json_orders(const long orders[TRM_ORDERS]) {
   return object;
 }
 
+/* The methods that `auto` took. */
+static void put_turns(json_t *root, const trm_sim *sim) {
+  if (trm_sim_turn_count(sim) == 0) return;
+  json_t *turns = json_array();
+  app_json_put(root, "integrators", turns);
+  for (int i = 0; i < trm_sim_turn_count(sim); i++) {
+    const trm_turn turn = trm_sim_turn(sim, i);
+    json_t *one = json_object();
+    app_json_put(one, "integrator", app_json_text(turn.integrator));
+    app_json_put(one, "from", app_json_number(turn.from));
+    json_array_append_new(turns, one);
+  }
+}
+
 json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
                             const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
@@ -215,6 +229,7 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "model", app_json_text(trm_system_name(system)));
   app_json_put(root, "status", json_string("ok"));
   app_json_put(root, "integrator", app_json_text(trm_sim_integrator(sim)));
+  put_turns(root, sim);
   app_json_put(root, "formulation", app_json_text(trm_sim_formulation(sim)));
   app_json_put(root, "solver", app_json_text(trm_sim_solver(sim)));
   app_json_put(root, "time", app_json_number(s->t));

@@ -17,7 +17,7 @@ void app_options_init(app_options *options, int argc, char **argv) {
   options->sim.end = NAN;
   const trm_method *method;
   for (int i = 0; (method = trm_method_at(i)) != NULL; i++) {
-    const bool is_general = method->where == NULL;
+    const bool is_general = method->where == NULL && !method->takes_others;
     if (is_general) options->integrators[options->nintegrators++] = method->name;
   }
   for (int i = 0; i < argc; i++) {

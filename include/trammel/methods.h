@@ -58,6 +58,8 @@ typedef struct trm_method {
                             of max_order, ascending, then 0; NULL: it has one order */
   bool is_multistep;   /**< a formula of backward differences over as many steps as its order  */
   bool damps_unresolved; /**< motion that is too fast for the steps is damped     */
+  bool takes_others;   /**< all steps are those of other methods, which it takes one after another;
+                            it takes memory when it changes from one to the next  */
 } trm_method;
 
 /** Method number i, or NULL after the last. */

@@ -300,10 +300,22 @@ TRM_API TRM_CHECKED trm_status trm_sim_follow_input(trm_sim *sim, int i, double 
 /** Work done so far. */
 TRM_API const trm_counters *trm_sim_counters(const trm_sim *sim);
 
-/** Names as used: integrator, formulation, solver. */
+/** Names as used: integrator (the present one of `auto`), formulation, solver. */
 TRM_API const char *trm_sim_integrator(const trm_sim *sim);
 TRM_API const char *trm_sim_formulation(const trm_sim *sim);
 TRM_API const char *trm_sim_solver(const trm_sim *sim);
+
+/** A method that `auto` took. */
+typedef struct trm_turn {
+  const char *integrator;
+  double      from; /**< [s] */
+} trm_turn;
+
+/** Number of methods that `auto` took one after another; 0 if the integrator is another one. */
+TRM_API int trm_sim_turn_count(const trm_sim *sim);
+
+/** Method number i, in the order of time; empty and NaN if there is none. */
+TRM_API trm_turn trm_sim_turn(const trm_sim *sim, int i);
 
 /** Drop the matrices that the next step would use again, so that the present step can be saved like
  *  a checkpoint. This simulation then computes them anew: it takes the steps of one that is loaded.

@@ -6,6 +6,7 @@
  * saved: they count the steps of one process. The way of `run --restart`: docs/dev/data-flow.md;
  * io/run_sink.c writes the bytes into the file, their mark last. */
 #include "integ/audit.h"
+#include "integ/auto.h"
 #include "integ/checkpoint_sum.h"
 #include "integ/measures.h"
 #include <math.h>
@@ -23,6 +24,7 @@ void trmi_visit_state(trmi_visitor *v, const trm_system *sys, trm_state *s) {
 }
 
 static void visit(trm_sim *sim, trmi_visitor *v) {
+  if (sim->choice.is_on) trmi_visit(v, &sim->choice, sizeof sim->choice); /* the first: auto.c */
   trmi_visit(v, &sim->h_next, sizeof sim->h_next);
   trmi_visit(v, &sim->step_number, sizeof sim->step_number);
   trmi_visit(v, &sim->grid_start, sizeof sim->grid_start);
@@ -74,6 +76,7 @@ void trm_sim_save(const trm_sim *sim, void *data) {
 
 trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err) {
   TRMI_NEED(err, sim, data);
+  if (sim->choice.is_on) TRMI_TRY(err, trmi_auto_load(sim, data, size, err));
   if (size != trm_sim_save_size(sim)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "a checkpoint of %zu bytes does not fit a simulation that needs %zu: other "
@@ -92,6 +95,7 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
   TRMI_TRY(err, trmi_consistent_settle(&sim->consistent, err));
   TRMI_TRY(err, sim->ops->settle(sim->integ, err));
   trmi_sim_forget(sim);
+  sim->is_between = false;
   sim->last_start = NAN;
   sim->mark = -INFINITY;
   sim->saved_at = sim->counters.steps;

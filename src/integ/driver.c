@@ -14,6 +14,7 @@
  * fall on counts of steps; there the matrices are forgotten, so that a run that is restarted
  * from the checkpoint continues with the same bits. */
 #include "integ/audit.h"
+#include "integ/auto.h"
 #include "integ/error_sum.h"
 #include "integ/feedback_notes.h"
 #include "integ/measures.h"
@@ -392,6 +393,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   trmi_report_news(sim);
   *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, finish(sim, t, err));
+  if (!*done && sim->choice.is_on) TRMI_TRY(err, trmi_auto_step(sim, err));
   if ((sim->counters.steps - sim->saved_at) % sim->options.checkpoint_steps == 0) {
     trmi_sim_forget(sim);
     TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));
@@ -404,6 +406,7 @@ static trm_status begin(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
   TRMI_TRY(err, trmi_feedback_begin(sim, err));
   trmi_report_remarks(sim);
+  if (sim->choice.is_on) trmi_auto_report(sim);
   if (trm_sim_state(sim)->t == sim->t_start) {
     trmi_report_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
@@ -423,7 +426,13 @@ static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
   if (*done) return finish(sim, trm_sim_state(sim)->t, err);
   trm_step_record record = {.index = -1};
   trmi_violation off = {0};
-  TRMI_TRY(err, advance(sim, &record, &off, err));
+  trm_status status;
+  do {
+    trmi_auto_open(sim);
+    status = advance(sim, &record, &off, err);
+    trmi_auto_close(sim, status == TRM_OK ? record.h : 0.0);
+  } while (status < 0 && sim->choice.is_on && trmi_auto_rescue(sim, status, err));
+  TRMI_TRY(err, status);
   trmi_count_step(sim, &record, &off);
   TRMI_TRY(err, complete(sim, &record, done, err));
   return TRM_OK;

@@ -48,15 +48,50 @@ typedef enum trmi_switch_effect { TRMI_JUMP, TRMI_KINK, TRMI_NOTHING } trmi_swit
 
 typedef struct trmi_measure trmi_measure; /* measures.h */
 
+/* Methods that `auto` chooses from, and how often it changes. */
+enum { TRMI_CANDIDATES = 5, TRMI_TURNS_MAX = 64 };
+
+/* What steps of a method cost: see auto.c. */
+typedef struct trmi_rates {
+  double work, error; /* over time; no work: not known          */
+  double order;
+} trmi_rates;
+
+/* What `auto` knows. Plain data: it is saved as it is. */
+typedef struct trmi_choice {
+  int        is_on;
+  int        which;                 /* the candidate that runs              */
+  int        chosen;                /* the one that was the best            */
+  int        is_step_own;           /* step_max is that of the candidate    */
+  int        why;                   /* that was the first, see auto.c       */
+  double     rho;                   /* largest eigenvalue lately            */
+  double     tight;                 /* its tolerance over that of the run   */
+  int        nturns;
+  int        turns[TRMI_TURNS_MAX]; /* candidates, one after another ..     */
+  double     since[TRMI_TURNS_MAX]; /* .. and from when on                  */
+  long       failed;                /* candidates that failed lately, bits  */
+  long       steps, counted;        /* since the last change; of this stretch */
+  double     work, time, error;     /* of this stretch                      */
+  double     total;                 /* work of the run                      */
+  double     decided;               /* what it was when the last choice was made */
+  trmi_rates rates[TRMI_CANDIDATES];
+  trmi_rates then;                  /* of the chosen one at that time       */
+} trmi_choice;
+
 struct trm_sim {
   trm_system    *sys;            /* where it works, mostly an instance      */
   trm_system    *origin;         /* of which it was created; NULL: sys belongs to somebody else */
   trm_options    options;
   trmi_arena     arena;
+  trmi_arena     method_arena;   /* of the method                           */
+  trmi_choice    choice;
+  double         stood;          /* work when the present step began        */
+  double         stood_error;    /* and the sum of local errors             */
   const trmi_integrator_ops *ops;
   const char    *formulation;
   void          *integ;
   bool           has_plan;       /* integ->create succeeded                 */
+  bool           is_between;     /* no method has begun: sim->start is the state */
   trmi_consistent consistent;
   bool           has_consistent;
   trm_rank       rank;

@@ -138,7 +138,8 @@ typedef struct trmi_integrator_ops {
 } trmi_integrator_ops;
 
 extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit,
-    trmi_integ_tdg, trmi_integ_radau, trmi_integ_bdf, trmi_integ_smooth, trmi_integ_kinematic;
+    trmi_integ_tdg, trmi_integ_radau, trmi_integ_bdf, trmi_integ_smooth, trmi_integ_kinematic,
+    trmi_integ_auto;
 
 /* methods.c: the method of this name, or NULL. */
 const trmi_integrator_ops *trmi_integrator_find(const char *name);

@@ -13,6 +13,7 @@ static const trmi_integrator_ops *const methods[] = {
     &trmi_integ_bdf,
     &trmi_integ_smooth,
     &trmi_integ_kinematic,
+    &trmi_integ_auto,
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 

@@ -1,19 +1,15 @@
 /* sim.c - life of a simulation: create, complete the start, free. */
 #include "integ/audit.h"
+#include "integ/auto.h"
 #include "integ/diagnose.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static void message(void *self, const char *text) {
-  trmi_sinks_message(self, text);
-}
-
 static trm_status take(trm_sim *sim, trm_error *err) {
   const trm_system *sys = sim->sys;
   trmi_arena *arena = &sim->arena;
   const trm_sizes *n = &sys->n;
-  sim->integ = TRMI_TAKE(arena, unsigned char, sim->ops->size);
   sim->scale_v = TRMI_TAKE(arena, double, n->nv);
   sim->q_moved = TRMI_TAKE(arena, double, sys->nq);
   sim->v_moved = TRMI_TAKE(arena, double, n->nv);
@@ -125,6 +121,7 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
   trm_system_difference(sys, sim->start.q, sim->q_moved, sim->start_displacement);
   for (int i = 0; i < sys->nq; i++) sim->q_moved[i] = fabs(sim->start.q[i] - sim->q_moved[i]);
   for (int i = 0; i < sys->n.nv; i++) sim->v_moved[i] = fabs(sim->start.v[i] - sim->v_moved[i]);
+  sim->is_between = true;
   sim->is_assembled = !sim->consistent.moved_q && !sim->consistent.moved_v;
   return TRM_OK;
 }
@@ -189,6 +186,7 @@ static trm_status start_anew(trm_sim *sim, trm_error *err) {
     h = sim->options.step_max;
   }
   TRMI_TRY(err, trmi_sim_start_at(sim, s, &h, err));
+  sim->is_between = false;
   sim->h_next = h;
   sim->chosen_by = TRM_LIMIT_NONE;
   sim->just_rejected = false;
@@ -289,17 +287,12 @@ static trm_status build_start(trm_sim *sim, trm_error *err) {
 static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, build_start(sim, err));
   trmi_impacts_begin(sim);
-  const trmi_context ctx = {.sys = sim->sys, .options = &sim->options,
-                            .consistent = &sim->consistent, .start = &sim->start,
-                            .rank = &sim->rank, .arena = &sim->arena,
-                            .scale_v = sim->scale_v, .gap_scale = sim->gap_scale,
-                            .tolerance = sim->options.tolerance, .fixed = sim->options.nsteps > 0,
-                            .message = message, .message_self = sim, .care = &sim->care,
-                            .has_unsure_loads = &sim->has_unsure_loads};
-  sim->has_plan = true; /* from here on there may be something to free */
-  TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));
-  TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
-  TRMI_TRY(err, trmi_sim_begin_anew(sim, err));
+  if (sim->choice.is_on) {
+    TRMI_TRY(err, trmi_auto_begin(sim, err));
+  } else {
+    TRMI_TRY(err, trmi_method_create(sim, err));
+    TRMI_TRY(err, trmi_sim_begin_anew(sim, err));
+  }
   const trm_system_ops *ops = sim->sys->ops;
   if (ops->begin_run != NULL && sim->options.nsteps == 0) {
     TRMI_ASK(err, ops->name, "begin_run",
@@ -331,6 +324,7 @@ static trm_status create_in(trm_system *sys, const trm_options *options, build_f
   *sim = (trm_sim){.sys = sys, .options = *options};
   sys->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
+  trmi_arena_init(&sim->method_arena, &options->allocator);
   trm_error own; /* success leaves the caller's error alone */
   trmi_error_clear(&own);
   trm_status status = final(&own, function(sim, &own));
@@ -410,7 +404,7 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
 void trm_sim_free(trm_sim *sim) {
   if (sim == NULL) return;
   trm_system *sys = sim->sys, *origin = sim->origin;
-  if (sim->has_plan) sim->ops->free(sim->integ);
+  trmi_method_free(sim);
   if (sim->has_consistent) trmi_consistent_free(&sim->consistent);
   sys->nsims--;
   const trm_allocator allocator = sim->arena.allocator;
@@ -425,7 +419,7 @@ trm_system *trm_sim_system(const trm_sim *sim) {
 
 const trm_state *trm_sim_state(const trm_sim *sim) {
   if (sim == NULL) return NULL;
-  return sim->ops->state(sim->integ);
+  return sim->is_between ? &sim->start : sim->ops->state(sim->integ);
 }
 
 trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state, trm_error *err) {

@@ -26,6 +26,7 @@ static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
                      known);
   }
   const trm_method *method = &sim->ops->about;
+  sim->choice.is_on = sim->ops == &trmi_integ_auto;
   sim->formulation = sim->ops->choose != NULL ? sim->ops->choose(sim->sys)
                                               : method->formulations[0].name;
   if (opt->formulation == NULL) return TRM_OK;

@@ -133,7 +133,7 @@ FAULTS = {
     "velocity_name": (10, 27, "body 'crank': 'omeg' is not known; did you mean 'omega'?"),
     "word": (16, 32,
         "'rk45' is not a word for simulate.integrator; did you mean 'explicit'? "
-        "(hht|alpha|explicit|tdg|radau|bdf|smooth|kinematic)"),
+        "(hht|alpha|explicit|tdg|radau|bdf|smooth|kinematic|auto)"),
     "x_along_axis": (8, 63, "joint 'knee': the axis is zero, or x is parallel to it"),
     "zero_axis": (8, 63, "joint 'knee': the axis is zero"),
     "zero_mass": (5, 15, "body 'rod': mass: 0 is out of range: it must be greater than 0"),

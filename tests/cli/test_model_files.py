@@ -149,7 +149,7 @@ class Broken(Files):
         lines = self.lines("run", path, "--set", "simulate.integrator=quick")
         self.assertEqual(lines, ["trammel: --set:1:21: 'quick' is not a word for "
                                  "simulate.integrator; known are "
-                                 "(hht|alpha|explicit|tdg|radau|bdf|smooth|kinematic)"])
+                                 "(hht|alpha|explicit|tdg|radau|bdf|smooth|kinematic|auto)"])
 
     def test_a_library_without_the_function(self):
         library = os.path.join(os.path.dirname(program.PROGRAM), "plugins", "spring_plugin.so")

@@ -9,6 +9,7 @@ import unittest
 sys.dont_write_bytecode = True  # no __pycache__ in the sources
 
 import program
+from autos import Auto
 from bad_input import BadInput, Help
 from beams import Beams, Sections
 from cache import Cache

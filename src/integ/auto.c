@@ -1,0 +1,418 @@
+/* auto.c - `auto`: a method is chosen by what its steps cost, and changed when that changes.
+ *
+ * Work is counted, with prices of operations in evaluations of the equations,
+ *   w = residuals + p_f factorizations + p_s solves                                          (1)
+ * A stretch of steps after the first ones of a method has the rates W = w/time and E = sum of local
+ * errors (error_sum.c) over time, by a factor k that compares what methods call an error. A method
+ * of order p that may make another error e does W (E/e)^(1/p) for it. Two methods are compared at
+ * the error in the middle, e^2 = E_1 E_2: method 1 is better if
+ *   ln W_1/W_2 + 1/2 (1/p_1 + 1/p_2) ln E_1/E_2 < 0                                          (2)
+ * The first method follows from what is known at the start. Once what is left of the run is many
+ * times a stretch, each of the others runs a stretch of the motion, too, and the best one goes on.
+ * Its rate is watched; when it has become several times what it was, or as much work as so far has
+ * been done again, the others have another chance. Stretches are bounded by work, so that a method
+ * that is bad costs little. Work is counted in attempted steps alone and saved with checkpoints: a
+ * restarted run changes at the same steps, whatever is sampled.
+ * A method that fails hands over to the next one; the run fails when all have failed there. */
+#include "integ/auto.h"
+#include "integ/checkpoint_sum.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Candidates; the last is for mechanisms in which nothing is free to move. */
+enum { EXPLICIT, RADAU, BDF, HHT, KINEMATIC, MEASURED = KINEMATIC };
+
+/* What spoke for the first method. */
+enum { BY_NOTHING_FREE, BY_FIXED_STEPS, BY_IMPACTS, BY_SLOWNESS, BY_RHO };
+
+typedef struct candidate {
+  const trmi_integrator_ops *ops;
+  int    warm, count; /* first steps that do not count, and how many do */
+  double off;         /* k: what becomes of a local error               */
+  double tight;       /* tolerance of a trial, over that of the run     */
+} candidate;
+
+static const candidate candidates[TRMI_CANDIDATES] = {
+    [EXPLICIT] = {&trmi_integ_explicit, 3, 8, 0.05, 1.0},
+    [RADAU] = {&trmi_integ_radau, 3, 8, 0.2, 0.1},
+    [HHT] = {&trmi_integ_hht, 10, 30, 1.0, 0.01},
+    [BDF] = {&trmi_integ_bdf, 15, 30, 1.0, 0.01},
+    [KINEMATIC] = {&trmi_integ_kinematic, 0, 0, 1.0, 1.0}};
+
+/* (1) */
+static const double price_factor = 0.5, price_solve = 0.25;
+/* Work of a stretch, at most; a run with less than so many of them left goes on as it is. */
+static const double stretch_most = 300.0, stretches_least = 12.0;
+/* A method must be better than the present one by this factor; rates that changed by that one are
+ * no longer known. */
+static const double better_by = 1.5, changed_by = 3.0;
+/* A method that was worse by this factor is not tried again without need. */
+static const double far_worse = 4.0;
+/* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
+ * factorizations and solves, steps of 7/rho. */
+static const double explicit_work = 3.0;
+/* With impacts radau is taken up to so many freedoms, bdf from there on. */
+enum { MANY_FREEDOMS = 20 };
+/* Work after which others have another chance, over that at the last choice. */
+static const double round_soon = 2.0, round_late = 4.0, round_least = 1000.0;
+/* Steps after which failures of others are forgotten. */
+enum { FORGIVEN = 50 };
+
+/* --- what is known at the start ----------------------------------------------- */
+
+static bool is_driven(const trm_sim *sim) {
+  const trm_sizes *n = &sim->sys->n;
+  return n->nv > 0 && sim->rank.complete && sim->rank.freedoms == 0 && n->nx == 0 && n->na == 0;
+}
+
+static bool has_impacts(const trm_sim *sim) {
+  return sim->sys->n.ngaps > 0 || sim->sys->n.nslips > 0;
+}
+
+/* Work of `explicit` over time, if stability limits its steps. */
+static double work_if_stiff(double rho) {
+  return explicit_work * rho;
+}
+
+/* The first method, and why. */
+static int first_choice(trm_sim *sim) {
+  trmi_choice *c = &sim->choice;
+  const double span = sim->options.end - sim->t_start;
+  c->why = BY_NOTHING_FREE;
+  if (is_driven(sim)) return KINEMATIC;
+  c->why = BY_FIXED_STEPS;
+  if (sim->options.nsteps > 0) return HHT;
+  c->why = BY_IMPACTS;
+  if (has_impacts(sim)) return sim->rank.freedoms > MANY_FREEDOMS ? BDF : RADAU;
+  c->rho = trmi_stiffness(sim, &sim->start);
+  c->why = work_if_stiff(c->rho) * span < stretches_least * stretch_most ? BY_SLOWNESS : BY_RHO;
+  return c->why == BY_SLOWNESS ? EXPLICIT : RADAU;
+}
+
+/* Why that one. */
+static void tell_why(const trm_sim *sim, char *text, size_t size) {
+  const trmi_choice *c = &sim->choice;
+  const char *unit = sim->sys->units.time;
+  switch (c->why) {
+  case BY_NOTHING_FREE:
+    snprintf(text, size, "nothing is free to move, every instant is solved by itself");
+    return;
+  case BY_FIXED_STEPS: snprintf(text, size, "steps are fixed"); return;
+  case BY_IMPACTS:
+    snprintf(text, size, "stops, contacts or friction, and %s freedoms",
+             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few");
+    return;
+  case BY_SLOWNESS:
+    snprintf(text, size, "nothing is faster than about %.2g rad/%s", c->rho, unit);
+    return;
+  default:
+    if (isfinite(c->rho)) snprintf(text, size, "motion of up to about %.2g rad/%s", c->rho, unit);
+    else snprintf(text, size, "how fast the motion can be is not known");
+  }
+}
+
+/* --- turns -------------------------------------------------------------------- */
+
+static void say(trm_sim *sim, const char *what, const char *why) {
+  char text[TRM_MESSAGE_MAX];
+  snprintf(text, sizeof text, "%s '%s': %s", what, sim->ops->about.name, why);
+  trmi_sinks_message(sim, text);
+}
+
+/* The candidate runs from here on. */
+static void note_turn(trm_sim *sim, int which, double t) {
+  trmi_choice *c = &sim->choice;
+  c->which = which;
+  c->steps = c->counted = 0;
+  c->work = c->time = c->error = 0.0;
+  if (c->nturns > 0 && c->since[c->nturns - 1] == t) c->nturns--;         /* it did nothing */
+  if (c->nturns > 0 && c->turns[c->nturns - 1] == which) return; /* with another tolerance */
+  c->turns[c->nturns] = which;
+  c->since[c->nturns] = t;
+  c->nturns++;
+}
+
+/* Drives set no pace of their own: `kinematic` has a step from the samples. */
+static void limit_steps(trm_sim *sim, const trmi_integrator_ops *ops) {
+  const bool is_given = sim->options.step_max > 0.0 && !sim->choice.is_step_own;
+  if (is_given) return;
+  sim->choice.is_step_own = ops->longest_step != NULL;
+  sim->options.step_max = ops->longest_step != NULL
+                              ? ops->longest_step(&sim->options, sim->options.end - sim->t_start)
+                              : 0.0;
+}
+
+static trm_status change(trm_sim *sim, int which, double tight, trm_error *err) {
+  const trmi_integrator_ops *ops = candidates[which].ops;
+  const double before = sim->choice.tight;
+  limit_steps(sim, ops);
+  sim->choice.tight = tight;
+  const trm_status status = trmi_method_change(sim, ops, err);
+  if (status == TRM_OK) {
+    note_turn(sim, which, sim->start.t);
+  } else {
+    limit_steps(sim, sim->ops);
+    sim->choice.tight = before;
+  }
+  return status;
+}
+
+/* Is this failure one of the method? */
+static bool is_of_method(trm_status status) {
+  return status > 0 || status == TRM_ERR_STEP || status == TRM_ERR_SINGULAR ||
+         status == TRM_ERR_NOT_FINITE;
+}
+
+/* The first method that can begin; the failure is that of the chosen one. */
+trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
+  trmi_choice *c = &sim->choice;
+  const int first = first_choice(sim);
+  trm_status status = TRM_OK, failure = TRM_OK;
+  for (int k = 0; k < TRMI_CANDIDATES; k++) {
+    const int which = k == 0 ? first : k <= first ? k - 1 : k;
+    trm_error own;
+    trmi_error_clear(&own);
+    if (k > 0 && which == KINEMATIC) continue;
+    limit_steps(sim, candidates[which].ops);
+    c->tight = 1.0;
+    status = trmi_method_use(sim, candidates[which].ops, &own);
+    if (status == TRM_OK) status = trmi_sim_begin_anew(sim, &own);
+    const bool counts = k == 0 || !is_of_method(status); /* failures of others say less */
+    if (counts) failure = status;
+    if (counts && err != NULL) *err = own;
+    if (status == TRM_OK) note_turn(sim, which, sim->start.t);
+    if (status == TRM_OK || !is_of_method(status)) break;
+    c->failed |= 1L << which;
+  }
+  c->chosen = c->which;
+  return status == TRM_OK ? TRM_OK : failure;
+}
+
+void trmi_auto_report(trm_sim *sim) {
+  char why[160];
+  if (trm_sim_state(sim)->t > sim->t_start) {
+    say(sim, "auto continues with", "so did the run that is resumed");
+    return;
+  }
+  tell_why(sim, why, sizeof why);
+  say(sim, "auto takes", sim->choice.failed == 0 ? why : "others cannot begin here");
+}
+
+/* --- rates -------------------------------------------------------------------- */
+
+/* (1) of all so far */
+static double work_of(const trm_system *sys) {
+  return (double)sys->residuals + price_factor * (double)sys->tally.factorizations +
+         price_solve * (double)sys->tally.solves;
+}
+
+void trmi_auto_open(trm_sim *sim) {
+  sim->stood = work_of(sim->sys);
+  sim->stood_error = sim->counters.errors.sum;
+}
+
+void trmi_auto_close(trm_sim *sim, double h) {
+  trmi_choice *c = &sim->choice;
+  const double work = work_of(sim->sys) - sim->stood;
+  c->total += work;
+  if (h > 0.0) c->steps++;
+  if (c->steps <= candidates[c->which].warm) return;
+  if (h > 0.0) c->counted++;
+  c->work += work;
+  c->time += h;
+  c->error += sim->counters.errors.sum - sim->stood_error;
+}
+
+/* (2): above 0, the first is worse. */
+static double compare(const trmi_rates *one, const trmi_rates *two) {
+  const double e = log(one->error / two->error);
+  return log(one->work / two->work) + 0.5 * (1.0 / one->order + 1.0 / two->order) * e;
+}
+
+static bool is_known(const trmi_rates *rates) {
+  return rates->work > 0.0;
+}
+
+/* Rates of the stretch that has ended. */
+static trmi_rates measure(const trm_sim *sim) {
+  const trmi_choice *c = &sim->choice;
+  /* errors of friction are in no sum */
+  const double least = 1e-3 * sim->options.tolerance * (double)c->counted / c->time;
+  return (trmi_rates){.work = c->work / c->time,
+                      .error = fmax(candidates[c->which].off * c->error / c->time, least),
+                      .order = sim->ops->order(sim->integ)};
+}
+
+/* The best candidate; the present one unless another is better by much. */
+static int best_of(const trmi_choice *c) {
+  int best = c->chosen;
+  for (int k = 0; k < MEASURED; k++) {
+    if (!is_known(&c->rates[k]) || (c->failed & 1L << k) != 0) continue;
+    const bool has_best = is_known(&c->rates[best]) && (c->failed & 1L << best) == 0;
+    const double margin = best == c->chosen ? log(better_by) : 0.0;
+    if (!has_best || compare(&c->rates[best], &c->rates[k]) > margin) best = k;
+  }
+  return best;
+}
+
+/* Would stability make `explicit` far worse than the present method? */
+static bool is_too_stiff(const trmi_choice *c) {
+  return work_if_stiff(c->rho) > far_worse * c->rates[c->which].work;
+}
+
+/* Is there a candidate whose rates are wanted? -1: none. */
+static int next_trial(const trm_sim *sim) {
+  const trmi_choice *c = &sim->choice;
+  for (int k = 0; k < MEASURED; k++) {
+    if (k == c->which || is_known(&c->rates[k]) || (c->failed & 1L << k) != 0) continue;
+    if (k == EXPLICIT && is_too_stiff(c)) continue;
+    if (k == HHT && is_known(&c->rates[BDF]) &&
+        compare(&c->rates[BDF], &c->rates[best_of(c)]) > log(far_worse)) {
+      continue; /* they are alike */
+    }
+    return k;
+  }
+  return -1;
+}
+
+/* Rates of others count no longer: the present one changed much, or as much work again is done.
+ * Those that were far worse have no other chance for the second reason. */
+static void forget_old(trmi_choice *c) {
+  const trmi_rates *now = &c->rates[c->which];
+  const double by = now->work / c->then.work;
+  const bool is_other = by > changed_by || by < 1.0 / changed_by;
+  if (c->total < (is_other ? round_soon : round_late) * c->decided + round_least) return;
+  for (int k = 0; k < MEASURED; k++) {
+    if (k == c->which || (!is_other && compare(&c->rates[k], now) > log(far_worse))) continue;
+    c->rates[k].work = 0.0;
+  }
+}
+
+static trm_status decide(trm_sim *sim, trm_error *err) {
+  trmi_choice *c = &sim->choice;
+  const int best = best_of(c), before = c->chosen;
+  c->decided = c->total;
+  c->chosen = best;
+  c->then = c->rates[best];
+  if (best != c->which || c->tight != 1.0) TRMI_TRY(err, change(sim, best, 1.0, err));
+  if (best == before) return TRM_OK;
+  char why[120];
+  const double factor = exp(compare(&c->rates[before], &c->rates[best]));
+  snprintf(why, sizeof why, "it takes %.2g times less work than %s for the same error", factor,
+           candidates[before].ops->about.name);
+  say(sim, "auto changes to", why);
+  return TRM_OK;
+}
+
+trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
+  trmi_choice *c = &sim->choice;
+  if (c->which == KINEMATIC || sim->options.nsteps > 0) return TRM_OK;
+  if (c->steps > FORGIVEN) c->failed = 0;
+  const bool is_over = c->counted >= candidates[c->which].count ||
+                       (c->work > stretch_most && c->counted > 0);
+  if (!is_over || !(c->time > 0.0)) return TRM_OK;
+  const bool is_trial = c->which != c->chosen;
+  c->rates[c->which] = measure(sim);
+  c->counted = 0;
+  c->work = c->time = c->error = 0.0;
+  if (c->nturns > TRMI_TURNS_MAX - 2 * TRMI_CANDIDATES && !is_trial) return TRM_OK;
+  const double left = c->rates[c->which].work * (sim->options.end - trm_sim_state(sim)->t);
+  if (!is_trial && is_known(&c->then)) forget_old(c);
+  const bool is_long = left > stretches_least * stretch_most && !has_impacts(sim);
+  if (is_long && !is_trial && c->which != EXPLICIT && !is_known(&c->rates[EXPLICIT])) {
+    c->rho = trmi_stiffness(sim, trm_sim_state(sim));
+  }
+  const int trial = is_long ? next_trial(sim) : -1;
+  trm_error own;
+  trmi_error_clear(&own);
+  trm_status status = TRM_OK;
+  if (trial >= 0) {
+    status = change(sim, trial, candidates[trial].tight, &own);
+    if (status != TRM_OK) c->failed |= 1L << trial;
+  } else {
+    status = decide(sim, &own);
+  }
+  if (status == TRM_OK || is_of_method(status)) return TRM_OK; /* the present one goes on */
+  if (err != NULL) *err = own;
+  return status;
+}
+
+/* --- failures ----------------------------------------------------------------- */
+
+bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
+  trmi_choice *c = &sim->choice;
+  const trm_options *opt = &sim->options;
+  const bool is_long = opt->max_steps > 0 && sim->attempts >= opt->max_steps;
+  if (!is_of_method(status) || is_long || opt->nsteps > 0) return false;
+  if (c->nturns >= TRMI_TURNS_MAX - 1) return false;
+  const char *failed = sim->ops->about.name;
+  if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
+  c->failed |= 1L << c->which;
+  c->rates[c->which].work = 0.0;
+  const int order[] = {c->chosen, RADAU, HHT, BDF, EXPLICIT}; /* a trial: back to the one before */
+  for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+    trm_error own;
+    trmi_error_clear(&own);
+    if ((c->failed & 1L << order[k]) != 0) continue;
+    if (change(sim, order[k], 1.0, &own) != TRM_OK) {
+      c->failed |= 1L << order[k];
+      continue;
+    }
+    char why[TRM_MESSAGE_MAX - 40];
+    snprintf(why, sizeof why, "%s failed: %.300s", failed, err != NULL ? err->message : "");
+    c->chosen = c->which;
+    c->then.work = 0.0;
+    say(sim, "auto changes to", why);
+    if (err != NULL) trmi_error_clear(err);
+    return true;
+  }
+  return false;
+}
+
+/* --- checkpoints, results ----------------------------------------------------- */
+
+trm_status trmi_auto_load(trm_sim *sim, const void *data, size_t size, trm_error *err) {
+  trmi_choice saved;
+  if (size <= sizeof saved) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a checkpoint of %zu bytes is none of 'auto'", size);
+  }
+  TRMI_TRY(err, trmi_checkpoint_check(data, size, err));
+  memcpy(&saved, data, sizeof saved);
+  bool is_sound = saved.which >= 0 && saved.which < TRMI_CANDIDATES && saved.nturns > 0 &&
+                  saved.nturns <= TRMI_TURNS_MAX && saved.chosen >= 0 &&
+                  saved.chosen < TRMI_CANDIDATES && saved.is_on == 1 &&
+                  saved.tight > 0.0 && saved.tight <= 1.0;
+  for (int i = 0; is_sound && i < saved.nturns; i++) {
+    is_sound = saved.turns[i] >= 0 && saved.turns[i] < TRMI_CANDIDATES;
+  }
+  if (!is_sound) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the checkpoint is not one of 'auto'");
+  }
+  if (saved.which == sim->choice.which && saved.tight == sim->choice.tight) return TRM_OK;
+  sim->choice.tight = saved.tight;
+  limit_steps(sim, candidates[saved.which].ops);
+  TRMI_TRY(err, trmi_method_use(sim, candidates[saved.which].ops, err));
+  sim->choice.which = saved.which;
+  return TRM_OK;
+}
+
+int trm_sim_turn_count(const trm_sim *sim) {
+  return sim != NULL ? sim->choice.nturns : 0;
+}
+
+trm_turn trm_sim_turn(const trm_sim *sim, int i) {
+  if (sim == NULL || i < 0 || i >= sim->choice.nturns) return (trm_turn){"", NAN};
+  return (trm_turn){candidates[sim->choice.turns[i]].ops->about.name, sim->choice.since[i]};
+}
+
+/* --- registry ----------------------------------------------------------------- */
+
+static const trm_formulation formulations[] = {{.name = "chosen", .order = 2}, {.name = NULL}};
+
+const trmi_integrator_ops trmi_integ_auto = {
+    .about = {.name = "auto", .formulations = formulations,
+              .meaning = "Takes explicit, radau, hht or bdf, whichever does with the least work, "
+                         "and changes over when that changes; kinematic where nothing is free.",
+              .takes_others = true},
+};

@@ -1,0 +1,40 @@
+"""autos.py - `--integrator auto`: what it takes, what it says, restarts."""
+
+from program import Case
+
+
+class Auto(Case):
+    def test_where_nothing_is_free_it_takes_kinematic(self):
+        run = self.result("run", "four-bar", "--integrator", "auto")
+        self.assertEqual(run["integrator"], "kinematic")
+        self.assertEqual(run["integrators"], [{"integrator": "kinematic", "from": 0.0}])
+        same = self.result("run", "four-bar", "--integrator", "kinematic")
+        self.assertEqual(run["coordinates"], same["coordinates"])
+        self.assertNotIn("integrators", same)
+
+    def test_it_says_in_one_line_what_it_takes_and_why(self):
+        run = self.result("run", "pendulum", "--integrator", "auto")
+        notes = [note["text"] for note in run["notes"] if note["text"].startswith("auto ")]
+        self.assertEqual(len(notes), 1)
+        self.assertRegex(notes[0], r"^auto takes '\w+': \w+")
+
+    def test_a_restart_ends_at_the_same_bits_and_knows_all_turns(self):
+        file = self.path("pendulum.h5")
+        whole = self.result("run", "pendulum", "--integrator", "auto", "--end", "500", "--tolerance", "1e-6",
+                            "--out", file, "--checkpoint-steps", "20")
+        self.assertGreater(len(whole["integrators"]), 2)
+        self.assertEqual(whole["integrator"], whole["integrators"][-1]["integrator"])
+        rest = self.result("run", "--restart", file, "--from", "1.8")
+        self.assertLess(rest["steps"], whole["steps"])
+        for key in ("coordinates", "velocities", "accelerations", "multipliers", "outputs", "integrators"):
+            self.assertEqual(whole[key], rest[key])
+        said = self.result("explain", file)["choices"]
+        self.assertRegex(said[0]["text"], "^auto takes")
+        self.assertRegex(said[1]["text"], "^auto changes to 'explicit': .* less work")
+        rest = self.result("run", "--restart", file, "--from", "100")
+        self.assertEqual(whole["coordinates"], rest["coordinates"])
+        self.assertIn("auto continues with 'explicit'", rest["notes"][0]["text"])
+
+    def test_options_of_one_method_are_refused(self):
+        self.fails(2, "alpha is for hht", "run", "pendulum", "--integrator", "auto", "--alpha", "-0.1")
+        self.fails(2, "has no formulation 'si2'", "run", "pendulum", "--integrator", "auto", "--formulation", "si2")
