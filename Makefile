@@ -11,7 +11,7 @@ help:
 	@echo "make install program, libraries, headers, models to PREFIX=/usr/local; DESTDIR=.. in front of it"
 	@echo "make deb     a Debian package with the same, in build-deb"
 	@echo "make wasm    the time loop as WebAssembly, compared with the program under node"
-	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
+	@echo "make test    install what is missing, all tests: clang with sanitizers, gcc release"
 	@echo "make test-long  tests with the label long: hours, release build; TESTS=NAME for some"
 	@echo "make golden  compare results with the record in tests/golden; GOLDEN=--quick for a part"
 	@echo "make gallery write a page of every model, and build/gallery/index.html, which leads to them"
@@ -69,9 +69,6 @@ wasm: build
 # The full release run comes last: its closing lines are the result.
 test:
 	@tools/setup test
-	@cmake --preset clang >/dev/null
-	cmake --build build-clang -j$(JOBS)
-	$(CTEST) --test-dir build-clang -L quick
 	@cmake --preset asan >/dev/null
 	cmake --build build-asan -j$(JOBS)
 	$(CTEST) --test-dir build-asan -LE slow
@@ -121,4 +118,4 @@ lint:
 	@tools/lint build-debug
 
 clean:
-	rm -rf build build-asan build-bench build-clang build-deb build-debug build-fuzz build-wasm
+	rm -rf build build-asan build-bench build-deb build-debug build-fuzz build-wasm

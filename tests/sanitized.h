@@ -3,10 +3,13 @@
 #ifndef TRM_TEST_SANITIZED_H
 #define TRM_TEST_SANITIZED_H
 
-#ifdef __SANITIZE_ADDRESS__
-enum { IS_SANITIZED = 1 };
+#ifdef __has_feature
+#define SEES_ADDRESSES __has_feature(address_sanitizer) /* clang */
+#elif defined(__SANITIZE_ADDRESS__)                     /* gcc   */
+#define SEES_ADDRESSES 1
 #else
-enum { IS_SANITIZED = 0 };
+#define SEES_ADDRESSES 0
 #endif
+enum { IS_SANITIZED = SEES_ADDRESSES };
 
 #endif

@@ -220,8 +220,6 @@ void app_model_use_integrator(trm_options *sim, const char *integrator) {
 /* One option of the command line over that of the model. */
 static void take_option(const app_options *options, app_option_id id, trm_options *sim) {
   const app_option *option = &app_option_table[id];
-  const void *from = (const char *)options + option->place;
-  void *to = (char *)sim + (option->place - offsetof(app_options, sim));
   const trm_options *given = &options->sim;
   switch (id) {
   case APP_OPT_INTEGRATOR: app_model_use_integrator(sim, given->integrator); return;
@@ -246,6 +244,8 @@ static void take_option(const app_options *options, app_option_id id, trm_option
     break;
   default: break;
   }
+  const void *from = (const char *)options + option->place;
+  void *to = (char *)sim + (option->place - offsetof(app_options, sim));
   switch (option->value) {
   case APP_VALUE_NUMBER: *(double *)to = *(const double *)from; break;
   case APP_VALUE_INT: *(int *)to = *(const int *)from; break;
