@@ -114,6 +114,22 @@ static void exponential_has_length_one_and_doubles_with_its_square(void **state)
   }
 }
 
+/* Short and long vectors side by side: each has the bits it has alone, also in place. */
+static void two_rotations_are_turned_as_one_after_the_other(void **state) {
+  (void)state;
+  for (int k = 0; k < VECTORS * VECTORS; k++) {
+    const double *const psi[2] = {vectors[k / VECTORS], vectors[k % VECTORS]};
+    double p[2][4] = {{0.5, -0.5, 0.5, 0.5}, {0.6, 0.0, -0.8, 0.0}}, want[2][4], step[4];
+    for (int i = 0; i < 2; i++) {
+      trmi_so3_exp(psi[i], step);
+      trmi_quat_mul(p[i], step, want[i]);
+      trmi_quat_normalize(want[i]);
+    }
+    trmi_so3_turn((const double *const[2]){p[0], p[1]}, psi, (double *const[2]){p[0], p[1]});
+    assert_memory_equal(p, want, sizeof p);
+  }
+}
+
 static void matrix_of_a_product_is_the_product_of_matrices(void **state) {
   (void)state;
   double p[4], q[4], pq[4], P[9], Q[9], want[9], got[9];
@@ -201,6 +217,7 @@ int main(void) {
       cmocka_unit_test(logarithm_inverts_exponential),
       cmocka_unit_test(logarithm_is_the_shortest_way_and_exact_at_a_half_turn),
       cmocka_unit_test(exponential_has_length_one_and_doubles_with_its_square),
+      cmocka_unit_test(two_rotations_are_turned_as_one_after_the_other),
       cmocka_unit_test(matrix_of_a_product_is_the_product_of_matrices),
       cmocka_unit_test(normalize_scales_to_length_one),
       cmocka_unit_test(T_maps_rates_of_the_vector_to_angular_velocity),
