@@ -347,6 +347,49 @@ static void derivatives_match_differences(void **state) {
   typed_close(&m[1]);
 }
 
+/* With p f at the nodes of the mesh, which are at x + R (s + u): on x R sum f, on the rotation
+ * sum (s + u) x f, on mode j sum phi_j . f. */
+static void loads_are_sums_over_the_nodes(void **state) {
+  (void)state;
+  typed m[2] = {typed_text(MOVING, "moving", NULL),
+                typed_text(MOVING, "still", (const trm_setting[]){{"on", "0"}, {NULL, NULL}})};
+  const trm_flexible_surface all = trm_flexible_surface_at(m[0].system, 0);
+  const int n = all.modes;
+  static point p;
+  whole w;
+  double found[TYPED_MAX], sum[TYPED_MAX] = {0.0}, force[3] = {0.0}, R[9], largest = 0.0;
+  for (int k = 0; k < 2; k++) disturb(&m[k], &p);
+  for (int j = 0; j < n; j++) p.s.q[7 + j] = 1e-3 * sin(3.0 * j + 1.0); /* bent by centimetres */
+  p.s.t = acos(-1.0) / 60.0; /* sin(30 t) = 1 */
+  loads_at(m, &p, false, 0, 0.0, found);
+  whole_open(&w, TRMI_C3D8I, 0.3);
+  const trmi_solid_set *top = trmi_solid_mesh_set(&w.mesh, "ZMAX", false);
+  bool *on = TRMI_TAKE(&w.arena, bool, w.mesh.nnodes);
+  trmi_solid_load load = {.on = on, .force = TRMI_TAKE(&w.arena, double, 3 * w.mesh.nnodes)};
+  for (int k = 0; k < top->count; k++) on[top->list[k]] = true;
+  assert_true(trmi_solid_press(&w.mesh, &load, &w.arena) > 0);
+  trmi_quat_matrix(p.s.q + 3, R);
+  for (int i = 0; i < all.points; i++) {
+    const trmi_vec3 f = v3_load(load.force + 3 * trmi_solid_mesh_node(&w.mesh, all.numbers[i]));
+    double u[3];
+    trm_surface_displacement(&all, i, p.s.q + 7, u);
+    v3_accumulate(force, f);
+    v3_accumulate(sum + 3, v3_cross(v3_add(v3_load(all.places + 3 * i), v3_load(u)), f));
+  }
+  v3_store(sum, m3_mul(R, v3_load(force)));
+  /* the pressure from the force that was found; heat has no share in these rows */
+  const trmi_vec3 one = v3_load(sum);
+  const double pressure = -v3_dot(v3_load(found), one) / v3_dot(one, one);
+  for (int k = 0; k < 6; k++) largest = fmax(largest, fabs(pressure * sum[k]));
+  assert_true(largest > 1.0);
+  for (int k = 0; k < 6; k++) { /* modes of the surface are in single precision */
+    CHECK_NEAR(-found[k] / largest, pressure * sum[k] / largest, 1e-6, "row %d", k);
+  }
+  whole_close(&w);
+  typed_close(&m[0]);
+  typed_close(&m[1]);
+}
+
 static void hear(void *self, double t, const char *text) {
   (void)self, (void)t, (void)text;
 }
@@ -425,6 +468,7 @@ int main(void) {
     cmocka_unit_test(free_expansion_has_no_stress),
     cmocka_unit_test(a_clamped_bar_is_pressed_by_heat),
     cmocka_unit_test(derivatives_match_differences),
+    cmocka_unit_test(loads_are_sums_over_the_nodes),
     cmocka_unit_test(work_of_loads_is_counted),
     cmocka_unit_test(a_restart_gives_the_same_bits),
     cmocka_unit_test(bad_loads_are_refused),
