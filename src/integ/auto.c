@@ -214,6 +214,7 @@ void trmi_auto_open(trm_sim *sim) {
 
 void trmi_auto_close(trm_sim *sim, double h) {
   trmi_choice *c = &sim->choice;
+  if (!c->is_on) return;
   const double work = work_of(sim->sys) - sim->stood;
   c->total += work;
   if (h > 0.0) c->steps++;
