@@ -52,8 +52,10 @@ static const double far_worse = 4.0;
 /* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
  * factorizations and solves, steps of 7/rho. */
 static const double explicit_work = 3.0;
-/* With impacts radau is taken up to so many freedoms, bdf from there on. */
+/* With impacts radau is taken up to so many freedoms, from there on bdf, with loose tolerances
+ * hht. */
 enum { MANY_FREEDOMS = 20 };
+static const double loose_tolerance = 3e-4;
 /* Work after which others may be tried again, over that at the last trial. */
 static const double round_again = 4.0, round_least = 1000.0;
 /* The same for a look at the largest eigenvalue, since the last one. */
@@ -77,6 +79,11 @@ static double work_if_stiff(double rho) {
   return explicit_work * rho;
 }
 
+static int with_impacts(const trm_sim *sim) {
+  if (sim->rank.freedoms <= MANY_FREEDOMS) return RADAU;
+  return sim->options.tolerance < loose_tolerance ? BDF : HHT;
+}
+
 /* The first method, and why. */
 static int first_choice(trm_sim *sim) {
   trmi_choice *c = &sim->choice;
@@ -86,7 +93,7 @@ static int first_choice(trm_sim *sim) {
   c->why = BY_FIXED_STEPS;
   if (sim->options.nsteps > 0) return HHT;
   c->why = BY_IMPACTS;
-  if (has_impacts(sim)) return sim->rank.freedoms > MANY_FREEDOMS ? BDF : RADAU;
+  if (has_impacts(sim)) return with_impacts(sim);
   c->rho = trmi_stiffness(sim, &sim->start);
   c->why = work_if_stiff(c->rho) * span < stretches_least * stretch_most ? BY_SLOWNESS : BY_RHO;
   return c->why == BY_SLOWNESS ? EXPLICIT : RADAU;
@@ -102,8 +109,8 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
     return;
   case BY_FIXED_STEPS: snprintf(text, size, "steps are fixed"); return;
   case BY_IMPACTS:
-    snprintf(text, size, "stops, contacts or friction, and %s freedoms",
-             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few");
+    snprintf(text, size, "stops, contacts or friction, %s freedoms, tolerance %.2g",
+             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few", sim->options.tolerance);
     return;
   case BY_SLOWNESS:
     snprintf(text, size, "nothing is faster than about %.2g rad/%s", c->rho, unit);
