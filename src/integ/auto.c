@@ -9,10 +9,10 @@
  *   ln W_1/W_2 + 1/2 (1/p_1 + 1/p_2) ln E_1/E_2 < 0                                          (2)
  * The first method follows from what is known at the start. Once what is left of the run is many
  * times a stretch, each of the others runs a stretch of the motion, too, and the best one goes on.
- * Its rate is watched; when it has become several times what it was, or as much work as so far has
- * been done again, the others have another chance. Stretches are bounded by work, so that a method
- * that is bad costs little. Work is counted in attempted steps alone and saved with checkpoints: a
- * restarted run changes at the same steps, whatever is sampled.
+ * Its rate is watched: when another one was better at its last stretch, that one takes over; when
+ * it has changed several times since the others were tried, they are tried again. Stretches are
+ * bounded by work, so that a method that is bad costs little. Work is counted in attempted steps
+ * alone and saved with checkpoints: a restarted run changes at the same steps, whatever is sampled.
  * A method that fails hands over to the next one; the run fails when all have failed there. */
 #include "integ/auto.h"
 #include "integ/checkpoint_sum.h"
@@ -47,15 +47,19 @@ static const double stretch_most = 300.0, stretches_least = 12.0;
 /* A method must be better than the present one by this factor; rates that changed by that one are
  * no longer known. */
 static const double better_by = 1.5, changed_by = 3.0;
-/* A method that was worse by this factor is not tried again without need. */
+/* A method that is worse by this factor is not worth a trial. */
 static const double far_worse = 4.0;
 /* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
  * factorizations and solves, steps of 7/rho. */
 static const double explicit_work = 3.0;
-/* With impacts radau is taken up to so many freedoms, bdf from there on. */
+/* With impacts radau is taken up to so many freedoms, from there on bdf, with loose tolerances
+ * hht. */
 enum { MANY_FREEDOMS = 20 };
-/* Work after which others have another chance, over that at the last choice. */
-static const double round_soon = 2.0, round_late = 4.0, round_least = 1000.0;
+static const double loose_tolerance = 3e-4;
+/* Work after which others may be tried again, over that at the last trial. */
+static const double round_again = 4.0, round_least = 1000.0;
+/* The same for a look at the largest eigenvalue, since the last one. */
+static const double look_again = 1.5;
 /* Steps after which failures of others are forgotten. */
 enum { FORGIVEN = 50 };
 
@@ -75,6 +79,11 @@ static double work_if_stiff(double rho) {
   return explicit_work * rho;
 }
 
+static int with_impacts(const trm_sim *sim) {
+  if (sim->rank.freedoms <= MANY_FREEDOMS) return RADAU;
+  return sim->options.tolerance < loose_tolerance ? BDF : HHT;
+}
+
 /* The first method, and why. */
 static int first_choice(trm_sim *sim) {
   trmi_choice *c = &sim->choice;
@@ -84,7 +93,7 @@ static int first_choice(trm_sim *sim) {
   c->why = BY_FIXED_STEPS;
   if (sim->options.nsteps > 0) return HHT;
   c->why = BY_IMPACTS;
-  if (has_impacts(sim)) return sim->rank.freedoms > MANY_FREEDOMS ? BDF : RADAU;
+  if (has_impacts(sim)) return with_impacts(sim);
   c->rho = trmi_stiffness(sim, &sim->start);
   c->why = work_if_stiff(c->rho) * span < stretches_least * stretch_most ? BY_SLOWNESS : BY_RHO;
   return c->why == BY_SLOWNESS ? EXPLICIT : RADAU;
@@ -100,8 +109,8 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
     return;
   case BY_FIXED_STEPS: snprintf(text, size, "steps are fixed"); return;
   case BY_IMPACTS:
-    snprintf(text, size, "stops, contacts or friction, and %s freedoms",
-             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few");
+    snprintf(text, size, "stops, contacts or friction, %s freedoms, tolerance %.2g",
+             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few", sim->options.tolerance);
     return;
   case BY_SLOWNESS:
     snprintf(text, size, "nothing is faster than about %.2g rad/%s", c->rho, unit);
@@ -214,6 +223,7 @@ void trmi_auto_open(trm_sim *sim) {
 
 void trmi_auto_close(trm_sim *sim, double h) {
   trmi_choice *c = &sim->choice;
+  if (!c->is_on) return;
   const double work = work_of(sim->sys) - sim->stood;
   c->total += work;
   if (h > 0.0) c->steps++;
@@ -261,6 +271,15 @@ static bool is_too_stiff(const trmi_choice *c) {
   return work_if_stiff(c->rho) > far_worse * c->rates[c->which].work;
 }
 
+/* Before a trial of `explicit` may be worth it, now and then. */
+static void look_at_stiffness(trm_sim *sim) {
+  trmi_choice *c = &sim->choice;
+  if (c->which == EXPLICIT || is_known(&c->rates[EXPLICIT])) return;
+  if (c->total < look_again * c->looked) return;
+  c->rho = trmi_stiffness(sim, trm_sim_state(sim));
+  c->looked = c->total;
+}
+
 /* Is there a candidate whose rates are wanted? -1: none. */
 static int next_trial(const trm_sim *sim) {
   const trmi_choice *c = &sim->choice;
@@ -276,27 +295,27 @@ static int next_trial(const trm_sim *sim) {
   return -1;
 }
 
-/* Rates of others count no longer: the present one changed much, or as much work again is done.
- * Those that were far worse have no other chance for the second reason. */
+/* The rate of the present method has changed much since the others were tried: theirs count no
+ * longer. */
 static void forget_old(trmi_choice *c) {
-  const trmi_rates *now = &c->rates[c->which];
-  const double by = now->work / c->then.work;
+  const double by = c->rates[c->which].work / c->then;
   const bool is_other = by > changed_by || by < 1.0 / changed_by;
-  if (c->total < (is_other ? round_soon : round_late) * c->decided + round_least) return;
+  if (!is_other || c->total < round_again * c->tried + round_least) return;
   for (int k = 0; k < MEASURED; k++) {
-    if (k == c->which || (!is_other && compare(&c->rates[k], now) > log(far_worse))) continue;
-    c->rates[k].work = 0.0;
+    if (k != c->which) c->rates[k].work = 0.0;
   }
 }
 
+/* No other one is to be tried: the best one goes on. */
 static trm_status decide(trm_sim *sim, trm_error *err) {
   trmi_choice *c = &sim->choice;
   const int best = best_of(c), before = c->chosen;
-  c->decided = c->total;
-  c->chosen = best;
-  c->then = c->rates[best];
-  if (best != c->which || c->tight != 1.0) TRMI_TRY(err, change(sim, best, 1.0, err));
-  if (best == before) return TRM_OK;
+  trm_status status = TRM_OK;
+  if (best != c->which || c->tight != 1.0) status = change(sim, best, 1.0, err);
+  if (status != TRM_OK) c->failed |= 1L << best;
+  c->chosen = c->which;
+  if (c->tried == c->total) c->then = c->rates[c->which].work; /* the trials have just ended */
+  if (c->chosen == before || status != TRM_OK) return status;
   char why[120];
   const double factor = exp(compare(&c->rates[before], &c->rates[best]));
   snprintf(why, sizeof why, "it takes %.2g times less work than %s for the same error", factor,
@@ -318,11 +337,14 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
   c->work = c->time = c->error = 0.0;
   if (c->nturns > TRMI_TURNS_MAX - 2 * TRMI_CANDIDATES && !is_trial) return TRM_OK;
   const double left = c->rates[c->which].work * (sim->options.end - trm_sim_state(sim)->t);
-  if (!is_trial && is_known(&c->then)) forget_old(c);
-  const bool is_long = left > stretches_least * stretch_most && !has_impacts(sim);
-  if (is_long && !is_trial && c->which != EXPLICIT && !is_known(&c->rates[EXPLICIT])) {
-    c->rho = trmi_stiffness(sim, trm_sim_state(sim));
+  if (is_trial || c->then == 0.0) {
+    c->then = c->rates[c->which].work;
+    c->tried = c->total;
+  } else {
+    forget_old(c);
   }
+  const bool is_long = left > stretches_least * stretch_most && !has_impacts(sim);
+  if (is_long && !is_trial) look_at_stiffness(sim);
   const int trial = is_long ? next_trial(sim) : -1;
   trm_error own;
   trmi_error_clear(&own);
@@ -362,7 +384,7 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
     char why[TRM_MESSAGE_MAX - 40];
     snprintf(why, sizeof why, "%s failed: %.300s", failed, err != NULL ? err->message : "");
     c->chosen = c->which;
-    c->then.work = 0.0;
+    c->then = 0.0;
     say(sim, "auto changes to", why);
     if (err != NULL) trmi_error_clear(err);
     return true;

@@ -65,6 +65,7 @@ typedef struct trmi_choice {
   int        is_step_own;           /* step_max is that of the candidate    */
   int        why;                   /* that was the first, see auto.c       */
   double     rho;                   /* largest eigenvalue lately            */
+  double     looked;                /* total work when it was found         */
   double     tight;                 /* its tolerance over that of the run   */
   int        nturns;
   int        turns[TRMI_TURNS_MAX]; /* candidates, one after another ..     */
@@ -73,9 +74,9 @@ typedef struct trmi_choice {
   long       steps, counted;        /* since the last change; of this stretch */
   double     work, time, error;     /* of this stretch                      */
   double     total;                 /* work of the run                      */
-  double     decided;               /* what it was when the last choice was made */
+  double     tried;                 /* what it was after the last trial     */
   trmi_rates rates[TRMI_CANDIDATES];
-  trmi_rates then;                  /* of the chosen one at that time       */
+  double     then;                  /* work over time then                  */
 } trmi_choice;
 
 struct trm_sim {
