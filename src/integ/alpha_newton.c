@@ -269,6 +269,8 @@ static const double careful = 0.8, steady = 0.95;
 static const double noise_of_tolerance = 0.05;
 /* Noise is different in each step: the largest of some steps counts, times this for each. */
 static const double noise_fades = 0.8;
+/* Fewer corrections may just not have converged yet. */
+static const int noise_shows = 5;
 
 /* Are multipliers good enough? Only those of an old matrix are in doubt. Where motions leave
  * nothing free they are all that is left to iterate: they are held to the least part of the
@@ -428,7 +430,9 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   trmi_newton_end end;
   TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
   bool is_noise = end == NEWTON_CONVERGED;
-  if (end == NEWTON_SLOW) TRMI_TRY(err, is_noise_of_pose(&step, &m, &is_noise, err));
+  if (end == NEWTON_SLOW && most >= noise_shows) {
+    TRMI_TRY(err, is_noise_of_pose(&step, &m, &is_noise, err));
+  }
   if (is_noise) return TRM_OK;
   const int iterations = end == NEWTON_SLOW ? most : m.k + 1;
   const trmi_worst worst = {.list = result->list, .index = result->index};

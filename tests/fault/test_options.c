@@ -32,7 +32,7 @@ static void texts_that_name_nothing_are_refused(void **unused) {
   check_refused(&options, "trm_options_default", "tag");
   options = plain_options();
   options.integrator = "euler";
-  check_refused(&options, "'euler': hht, alpha, explicit, tdg, radau, bdf, smooth or kinematic",
+  check_refused(&options, "hht, alpha, explicit, tdg, radau, bdf, smooth, kinematic or auto",
                 "integrator");
   options = plain_options();
   options.formulation = "dop853";
