@@ -421,6 +421,8 @@ static void a_restart_gives_the_same_bits(void **state) {
   for (int i = 0; i < 20; i++) CHECK_OK(trm_sim_step(first, &is_done, &err), err);
   assert_false(is_done);
   contact_resume(first, second, n / 7);
+  trm_sim_free(first);
+  trm_sim_free(second);
   typed_close(&m);
 }
 
