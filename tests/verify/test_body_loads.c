@@ -421,6 +421,7 @@ static void a_restart_gives_the_same_bits(void **state) {
   for (int i = 0; i < 20; i++) CHECK_OK(trm_sim_step(first, &is_done, &err), err);
   assert_false(is_done);
   contact_resume(first, second, n / 7);
+  trm_sim_free(first), trm_sim_free(second);
   typed_close(&m);
 }
 
@@ -433,6 +434,10 @@ static void bad_loads_are_refused(void **state) {
      "load 'a': the mesh has no node set 'SIDE'; it has"},
     {BAR("C3D20", "0.3", "rigid", "    loads: {a: {pressure: 1, numbers: [1, 2]}}\n"),
      "load 'a': none of the faces of the mesh has all its nodes among the 2 that are chosen"},
+    {BAR("C3D20", "0.3", "rigid", "    loads: {a: {nodes: XMAX}}\n"),
+     "its load 'a' needs either a pressure or a temperature"},
+    {BAR("C3D20", "0.3", "rigid", "    loads: {a: {pressure: 1, temperature: 1}}\n"),
+     "its load 'a' needs either a pressure or a temperature"},
     {BAR("C3D20", "0.3", "rigid", "    loads: {a: {pressure: 1}}\n"),
      "its load 'a' is a pressure and needs nodes"},
     {BAR("C3D20", "0.3", "rigid", "    loads: {a: {temperature: 1, nodes: XMIN}}\n"),
