@@ -109,17 +109,7 @@ static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_
          complain(m, body, "interfaces", "an interface needs nodes");
 }
 
-/* What is wrong with the keys of a load, or NULL. Keys of one kind mean nothing to the other. */
-static const char *fault_of_load(const trmi_part *part, bool has_nodes) {
-  const bool is_heat = trmi_part_has(part, "temperature");
-  const bool has_heat = trmi_part_has(part, "elements") || trmi_part_has(part, "gradient") ||
-                        trmi_part_has(part, "at");
-  if (is_heat == trmi_part_has(part, "pressure")) return "needs either a pressure or a temperature";
-  if (is_heat) return has_nodes ? "heats elements, not nodes" : NULL;
-  if (!has_nodes) return "is a pressure and needs nodes";
-  return has_heat ? "is a pressure: elements, gradient and at are of temperatures" : NULL;
-}
-
+/* Keys of one kind of load mean nothing to the other. */
 static bool read_load(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
                       trmi_flexible_load *out) {
   char text[TRM_OBJECT_MAX + 96];
@@ -128,7 +118,12 @@ static bool read_load(trmi_mechanism *m, const trmi_part *body, const trmi_part 
                               .elements = trmi_part_word(part, "elements")};
   out->has_gradient = trmi_part_numbers(part, "gradient", 3, out->gradient);
   trmi_part_numbers(part, "at", 3, out->at);
-  const char *fault = fault_of_load(part, read_nodes(part, &out->nodes));
+  const bool has_nodes = read_nodes(part, &out->nodes);
+  const bool has_heat = out->elements != NULL || out->has_gradient || trmi_part_has(part, "at");
+  const char *fault = out->is_heat ? has_nodes ? "heats elements, not nodes" : NULL
+                      : !has_nodes ? "is a pressure and needs nodes"
+                      : has_heat   ? "is a pressure: elements, gradient and at are of temperatures"
+                                   : NULL;
   if (fault == NULL) return true;
   snprintf(text, sizeof text, "its load '%.48s' %s", part->key.name, fault);
   return complain(m, body, "loads", text);
