@@ -315,18 +315,20 @@ void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int el
                            trmi_nodes3 load[2]);
 
 /* --- read_flexible.c -------------------------------------------------------------------------- */
+
 /* Flexible bodies; their interfaces join the bodies, behind all others. */
 void trmi_read_flexible(trmi_mechanism *m);
 /* One by its name, or NULL. */
 const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char *name,
                                              size_t length);
-/* What its user should read: notes on the mesh, and speeds that linear strains do not allow. */
+/* flexible_remarks.c: notes on meshes; speeds and displacements beyond linear strains. */
 void trmi_remark_flexible(trmi_mechanism *m);
 void trmi_average_flexible(trmi_mechanism *m); /* fast modes for `smooth`, after those of forces */
 /* With trmi_contribute_bodies: they become a contributor. */
 void trmi_contribute_flexible(trmi_mechanism *m);
 
 /* --- body_loads.c ----------------------------------------------------------------------------- */
+
 void trmi_build_body_loads(trmi_mechanism *m);
 /* Number of a load by its name, or -1. */
 int trmi_find_body_load(const trmi_flexible_part *f, const char *name, size_t length);

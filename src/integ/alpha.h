@@ -142,6 +142,11 @@ void trmi_alpha_keep_noise(trmi_alpha *ga);
  * over the tolerance, the larger of that of q and that of x, and where it is largest. */
 void trmi_alpha_constants(trmi_alpha *ga);
 void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
+/* An error less the part of it that is noise, not below zero; NaN stays, so that the step fails. */
+static inline double trmi_alpha_without(double error, double noise) {
+  const double rest = error - noise;
+  return rest < 0.0 ? 0.0 : rest;
+}
 
 /* alpha_start.c: begin at a state, see integrator.h. */
 trm_status trmi_alpha_start(void *integ, const trm_state *s, double *h, trm_error *err);
@@ -219,9 +224,9 @@ static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
 /* alpha_limits.c: what Newton may leave, in scaled positions; the same where the least part of the
  * tolerance counts. */
 double trmi_alpha_limit(const trmi_alpha *ga, double h);
+double trmi_alpha_least_limit(const trmi_alpha *ga, double h, double limit);
 /* Rounding of constraints over their scales. */
 double trmi_alpha_rounding_of_rows(const trmi_alpha *ga);
-double trmi_alpha_least_limit(const trmi_alpha *ga, double h, double limit);
 /* Rules of an iteration with up to `most` corrections. */
 trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most);
 

@@ -102,5 +102,5 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
   result->of_speed = result->largest / h;
   if (ga->ctx.fixed) return;
   const double noise = fabs(ga->C_q) / ga->beta * ga->noise_next; /* (3) */
-  result->error = fmax(result->error - 2.0 * noise, 0.0) / ga->ctx.tolerance;
+  result->error = trmi_alpha_without(result->error, 2.0 * noise) / ga->ctx.tolerance;
 }

@@ -429,11 +429,11 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   m.rest = trmi_newton_rest(m.rate);
   trmi_newton_end end;
   TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
-  bool is_noise = end == NEWTON_CONVERGED;
+  bool is_good = end == NEWTON_CONVERGED;
   if (end == NEWTON_SLOW && most >= noise_shows) {
-    TRMI_TRY(err, is_noise_of_pose(&step, &m, &is_noise, err));
+    TRMI_TRY(err, is_noise_of_pose(&step, &m, &is_good, err));
   }
-  if (is_noise) return TRM_OK;
+  if (is_good) return TRM_OK;
   const int iterations = end == NEWTON_SLOW ? most : m.k + 1;
   const trmi_worst worst = {.list = result->list, .index = result->index};
   return trmi_newton_failed(ga->ctx.sys, end, iterations, m.size, worst, err);

@@ -7,13 +7,14 @@
  * of order p that may make another error e does W (E/e)^(1/p) for it. Two methods are compared at
  * the error in the middle, e^2 = E_1 E_2: method 1 is better if
  *   ln W_1/W_2 + 1/2 (1/p_1 + 1/p_2) ln E_1/E_2 < 0                                          (2)
- * The first method follows from what is known at the start. Once what is left of the run is many
- * times a stretch, each of the others runs a stretch of the motion, too, and the best one goes on.
- * Its rate is watched: when another one was better at its last stretch, that one takes over; when
- * it has changed several times since the others were tried, they are tried again. Stretches are
- * bounded by work, so that a method that is bad costs little. Work is counted in attempted steps
- * alone and saved with checkpoints: a restarted run changes at the same steps, whatever is sampled.
- * A method that fails hands over to the next one; the run fails when all have failed there. */
+ * The first method follows from the system and its start. If many stretches of work remain, each
+ * other method runs one stretch of the motion as well, and the best one continues. Its rate is
+ * watched: a method that was better in its last stretch takes over; once the rate has changed by a
+ * factor since the others were tried, they are tried again. Work bounds a stretch, so that a bad
+ * method costs little. Only work of attempted steps counts, and checkpoints hold it: a restarted
+ * run changes at the same steps, whatever is sampled.
+ * A method that fails hands over to the next one; the run fails when all have failed there.
+ * Theory: docs/theory/18-auto.md. */
 #include "integ/auto.h"
 #include "integ/checkpoint_sum.h"
 #include <math.h>
@@ -23,7 +24,7 @@
 /* Candidates; the last is for mechanisms in which nothing is free to move. */
 enum { EXPLICIT, RADAU, BDF, HHT, KINEMATIC, MEASURED = KINEMATIC };
 
-/* What spoke for the first method. */
+/* Reason for the first method. */
 enum { BY_NOTHING_FREE, BY_FIXED_STEPS, BY_IMPACTS, BY_SLOWNESS, BY_RHO };
 
 typedef struct candidate {
@@ -42,10 +43,10 @@ static const candidate candidates[TRMI_CANDIDATES] = {
 
 /* (1) */
 static const double price_factor = 0.5, price_solve = 0.25;
-/* Work of a stretch, at most; a run with less than so many of them left goes on as it is. */
+/* Largest work of a stretch; a run with fewer stretches left keeps its method. */
 static const double stretch_most = 300.0, stretches_least = 12.0;
-/* A method must be better than the present one by this factor; rates that changed by that one are
- * no longer known. */
+/* A method must be better than the present one by the first factor; rates that changed by the
+ * second are no longer known. */
 static const double better_by = 1.5, changed_by = 3.0;
 /* A method that is worse by this factor is not worth a trial. */
 static const double far_worse = 4.0;
@@ -99,7 +100,7 @@ static int first_choice(trm_sim *sim) {
   return c->why == BY_SLOWNESS ? EXPLICIT : RADAU;
 }
 
-/* Why that one. */
+/* The reason in words. */
 static void tell_why(const trm_sim *sim, char *text, size_t size) {
   const trmi_choice *c = &sim->choice;
   const char *unit = sim->sys->units.time;
@@ -210,28 +211,28 @@ void trmi_auto_report(trm_sim *sim) {
 
 /* --- rates -------------------------------------------------------------------- */
 
-/* (1) of all so far */
+/* (1) of the run so far */
 static double work_of(const trm_system *sys) {
   return (double)sys->residuals + price_factor * (double)sys->tally.factorizations +
          price_solve * (double)sys->tally.solves;
 }
 
 void trmi_auto_open(trm_sim *sim) {
-  sim->stood = work_of(sim->sys);
-  sim->stood_error = sim->counters.errors.sum;
+  sim->work_before = work_of(sim->sys);
+  sim->errors_before = sim->counters.errors.sum;
 }
 
 void trmi_auto_close(trm_sim *sim, double h) {
   trmi_choice *c = &sim->choice;
   if (!c->is_on) return;
-  const double work = work_of(sim->sys) - sim->stood;
+  const double work = work_of(sim->sys) - sim->work_before;
   c->total += work;
   if (h > 0.0) c->steps++;
   if (c->steps <= candidates[c->which].warm) return;
   if (h > 0.0) c->counted++;
   c->work += work;
   c->time += h;
-  c->error += sim->counters.errors.sum - sim->stood_error;
+  c->error += sim->counters.errors.sum - sim->errors_before;
 }
 
 /* (2): above 0, the first is worse. */
@@ -280,7 +281,7 @@ static void look_at_stiffness(trm_sim *sim) {
   c->looked = c->total;
 }
 
-/* Is there a candidate whose rates are wanted? -1: none. */
+/* The next candidate to try; -1: none. */
 static int next_trial(const trm_sim *sim) {
   const trmi_choice *c = &sim->choice;
   for (int k = 0; k < MEASURED; k++) {
@@ -306,7 +307,7 @@ static void forget_old(trmi_choice *c) {
   }
 }
 
-/* No other one is to be tried: the best one goes on. */
+/* No trial is left: the best method continues. */
 static trm_status decide(trm_sim *sim, trm_error *err) {
   trmi_choice *c = &sim->choice;
   const int best = best_of(c), before = c->chosen;
@@ -355,7 +356,7 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
   } else {
     status = decide(sim, &own);
   }
-  if (status == TRM_OK || is_of_method(status)) return TRM_OK; /* the present one goes on */
+  if (status == TRM_OK || is_of_method(status)) return TRM_OK; /* the present one continues */
   if (err != NULL) *err = own;
   return status;
 }
@@ -365,8 +366,8 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
 bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
   trmi_choice *c = &sim->choice;
   const trm_options *opt = &sim->options;
-  const bool is_long = opt->max_steps > 0 && sim->attempts >= opt->max_steps;
-  if (!is_of_method(status) || is_long || opt->nsteps > 0) return false;
+  const bool is_used_up = opt->max_steps > 0 && sim->attempts >= opt->max_steps;
+  if (!is_of_method(status) || is_used_up || opt->nsteps > 0) return false;
   if (c->nturns >= TRMI_TURNS_MAX - 1) return false;
   const char *failed = sim->ops->about.name;
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
@@ -412,10 +413,13 @@ trm_status trmi_auto_load(trm_sim *sim, const void *data, size_t size, trm_error
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the checkpoint is not one of 'auto'");
   }
   if (saved.which == sim->choice.which && saved.tight == sim->choice.tight) return TRM_OK;
+  if (!sim->input_changed) trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
   sim->choice.tight = saved.tight;
   limit_steps(sim, candidates[saved.which].ops);
   TRMI_TRY(err, trmi_method_use(sim, candidates[saved.which].ops, err));
-  sim->choice.which = saved.which;
+  note_turn(sim, saved.which, sim->start.t);
+  if (size == trm_sim_save_size(sim)) return TRM_OK;
+  TRMI_TRY(err, trmi_sim_begin_anew(sim, err)); /* bytes of another model: it can still run */
   return TRM_OK;
 }
 

@@ -14,7 +14,8 @@ void trmi_auto_close(trm_sim *sim, double h);
 trm_status trmi_auto_step(trm_sim *sim, trm_error *err);
 /* A step failed with `status`. True: another method has taken over; false: none is left. */
 bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err);
-/* The simulation takes the method that saved the bytes. */
+/* The simulation takes the method that saved the bytes. If they do not fit it, which the caller
+ * reports, the method begins at the present state. */
 trm_status trmi_auto_load(trm_sim *sim, const void *data, size_t size, trm_error *err);
 
 /* stiffness.c: about the largest eigenvalue of the motion at a state [1/s]; infinite if it cannot

@@ -194,7 +194,7 @@ void trmi_bdf_estimate(trmi_bdf *bd, double h, trmi_attempt *result) {
   result->largest += slide_of(bd, h);
   if (ga->ctx.fixed) return;
   const double noise = part_of(bd, bd->order, h) * ga->noise_next; /* as (3) of alpha_error.c */
-  result->error = fmax(result->error - 2.0 * noise / ga->ctx.tolerance, 0.0);
+  result->error = trmi_alpha_without(result->error, 2.0 * noise / ga->ctx.tolerance);
 }
 
 /* (2) with another aim. */

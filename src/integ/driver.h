@@ -86,8 +86,8 @@ struct trm_sim {
   trmi_arena     arena;
   trmi_arena     method_arena;   /* of the method                           */
   trmi_choice    choice;
-  double         stood;          /* work when the present step began        */
-  double         stood_error;    /* and the sum of local errors             */
+  double         work_before;    /* work when the present step began, see auto.c */
+  double         errors_before;  /* and the sum of local errors             */
   const trmi_integrator_ops *ops;
   const char    *formulation;
   void          *integ;

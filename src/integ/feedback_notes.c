@@ -1,6 +1,6 @@
 /* feedback_notes.c - see feedback_notes.h. The gain of loops (system/feedback.h) takes a
- * factorization and a solve for each variable: it is found at the start and every few steps, always
- * at the same numbers of steps, so that a loaded run has the same bits. */
+ * factorization and a solve for each variable: it is found at the start, every few steps and at the
+ * end. The numbers of these steps are fixed, so that a loaded run has the same bits. */
 #include "integ/feedback_notes.h"
 #include <stdio.h>
 
@@ -47,7 +47,7 @@ trm_status trmi_feedback_step(trm_sim *sim, trm_error *err) {
   return sim->counters.steps % EVERY == 0 ? look_at_gain(sim, err) : TRM_OK;
 }
 
-/* Short runs, and what changed since the last look. */
+/* Runs may be short, and gains may have changed since the last look. */
 trm_status trmi_feedback_end(trm_sim *sim, trm_error *err) {
   return sim->has_reported_loop ? TRM_OK : look_at_gain(sim, err);
 }

@@ -11,7 +11,8 @@
 #include "integ/driver.h"
 #include <math.h>
 
-/* Places looked at; of them up to where the gap closes; parts that are not divided further. */
+/* Places tried to find a closed one; halvings up to where the gap closes; parts of a step that are
+ * not divided further. */
 enum { LOOKS = 16, HALVINGS = 12 };
 static const double narrow = 1e-3;
 

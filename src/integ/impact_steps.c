@@ -78,6 +78,11 @@ static bool matters(const trm_sim *sim, int i, double w, double a) {
   return w * w > 2 * fabs(a) * tolerance_of(sim) * sim->gap_scale[i];
 }
 
+/* Does its last impact last at t? `until` says nothing of a gap that was never hit. */
+static bool is_hit(const trmi_impact *impact, double t) {
+  return impact->hit > 0.0 && t < impact->until;
+}
+
 /* (2) */
 static double step_inside(const trm_sim *sim, int i, double w) {
   const trmi_impact *impact = &sim->impacts[i];
@@ -197,7 +202,7 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
     const trmi_impact *impact = &sim->impacts[i];
     TRMI_TRY(err, follow(sim, i, s, *h, err));
     TRMI_TRY(err, look_for_drive(sim, i, s, err));
-    const bool may_push = impact->phase != IS_OPEN || s->t < impact->until;
+    const bool may_push = impact->phase != IS_OPEN || is_hit(impact, s->t);
     if (may_push) take_care(sim, i, impact->hit, impact->time);
     if (impact->phase != IN_IMPACT) continue;
     const double most = step_in_impact(sim, i);
@@ -267,13 +272,19 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   return refuse(sim, i, fmin(step_up_to(sim, i, td, w) / h, 0.9), error, attempt, err);
 }
 
+/* (4): by how much the change of speed in a step is not that of its accelerations. */
+static double change_of_speed_off(const trm_sim *sim, int i, double h) {
+  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2]));
+}
+
 /* A gap that was closed in the step and is open at its end, with a speed that its accelerations do
  * not account for: another of the solutions of implicit equations. */
 static bool is_thrown(const trm_sim *sim, int i, double h) {
   const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
   if (!(g1[0] > 0.0 && g1[1] > 0.0) || !matters(sim, i, g1[1], g1[2])) return false;
   if (g0[0] > 0.0 && !(trmi_impact_closes_at(g0, g1, h) <= 1.0)) return false;
-  return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])) > 0.1 * g1[1];
+  return change_of_speed_off(sim, i, h) > 0.1 * g1[1];
 }
 
 /* Does (6) ask for shorter steps than h at gap i? Not where little is left of the time of an
@@ -341,13 +352,7 @@ static trm_status limit_late(trm_sim *sim, const trm_state *s, double h, trmi_at
   return TRM_OK;
 }
 
-/* (4): by how much the change of speed in a step is not that of its accelerations. */
-static double change_of_speed_off(const trm_sim *sim, int i, double h) {
-  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
-  return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2]));
-}
-
-/* It, for a step h, over what the step may have; 0 by (8). */
+/* (4) of a step h, which is `off`, over its share in the step; 0 by (8). */
 static double error_of_speed(const trm_sim *sim, int i, double h, double off) {
   const trmi_impact *impact = &sim->impacts[i];
   const double eps = sim->gap_info[i].tolerance, part = h / impact->time;
@@ -379,12 +384,12 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
     const double rough = roughness(sim, i, s->t, h, attempt);
     if (rough > 1.0) return refuse(sim, i, fmax(0.9 / cbrt(rough), 0.2), rough, attempt, err);
     if (is_thrown(sim, i, h)) return refuse(sim, i, 0.25, 10.0, attempt, err);
-    if (!(s->t < impact->until)) continue;
+    if (!is_hit(impact, s->t)) continue;
     const double off = change_of_speed_off(sim, i, h);
     const double error = error_of_speed(sim, i, h, off);
     const double factor = 0.9 * pow(error, sim->ops->about.is_multistep ? -1.0 / 2 : -1.0 / 3);
     note_roughness(sim, i, s->t, h, off);
-    if (error > 1.0) return refuse(sim, i, fmax(factor, 0.2), error, attempt, err);
+    if (!(error <= 1.0)) return refuse(sim, i, fmax(factor, 0.2), error, attempt, err);
     attempt->factor = fmin(attempt->factor, factor);
   }
   return TRM_OK;

@@ -1,5 +1,6 @@
-/* singular_pose.h - singular poses within a step: shared by explicit and radau. See the head of
- * explicit.c. Closeness is the length of z of its (6), one over the distance to such a pose. */
+/* singular_pose.h - singular poses within a step: shared by explicit and radau; hht, alpha and bdf
+ * report them. See the head of explicit.c. Closeness is the length of z of its (6), one over the
+ * distance to such a pose. */
 #ifndef TRMI_SINGULAR_POSE_H
 #define TRMI_SINGULAR_POSE_H
 #include "integ/integrator.h"

@@ -5,7 +5,8 @@
  * Two factors of J at a time: a vibration turns u by a quarter of a period in one of them, and
  * changes positions for velocities. Norms are over the scales, of velocities over rho times the
  * scales, with the rho of before. A few iterations find rho within some tens of percent, which is
- * what a choice of a method needs; one evaluation of the equations each. */
+ * what a choice of a method needs; one evaluation of the equations each.
+ * Theory: docs/theory/18-auto.md. */
 #include "integ/auto.h"
 #include <math.h>
 #include <string.h>

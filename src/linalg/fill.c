@@ -196,14 +196,12 @@ static bool is_copy(const building *w, int tile) {
   return true;
 }
 
-static bool is_empty(const building *w, int tile) {
-  return w->turned.first[tile] == w->turned.first[tile + 1] &&
-         w->plain.first[tile] == w->plain.first[tile + 1];
+static bool is_turned(const building *w, int tile) {
+  return w->turned.first[tile] < w->turned.first[tile + 1];
 }
 
-/* Copies that are not turned are the same. */
-static bool is_same(const building *w, int tile) {
-  return w->turned.first[tile] == w->turned.first[tile + 1] && is_copy(w, tile);
+static bool is_empty(const building *w, int tile) {
+  return !is_turned(w, tile) && w->plain.first[tile] == w->plain.first[tile + 1];
 }
 
 /* Entries of tiles that are not made are found in their twins. */
@@ -284,8 +282,8 @@ static trm_status build(building *w, trm_error *err) {
     if (i < w->ntiles && !is_copy(w, i) && !is_empty(w, i)) make_tile(w, i, false);
     const int twin = i >= LAG ? w->tiles[i - LAG].twin : -1;
     if (twin < 0 || !is_copy(w, twin)) continue;
-    w->tiles[twin].is_same = is_same(w, twin);
-    if (!w->tiles[twin].is_same) make_tile(w, twin, true);
+    w->tiles[twin].is_same = !is_turned(w, twin);
+    if (is_turned(w, twin)) make_tile(w, twin, true);
   }
   if (!w->fits) return TRM_OK;
   share_twins(w);

@@ -154,6 +154,31 @@ static void fixed_steps_are_those_of_hht(void **unused) {
   assert_non_null(strstr(end.notes.text, "auto takes 'hht': steps are fixed"));
 }
 
+/* Bytes of another model, whose method is another one: the simulation can still run. */
+static void checkpoints_of_other_models_are_refused(void **unused) {
+  (void)unused;
+  trm_error err;
+  const trm_options options = options_of(1.0);
+  trm_system *system = kit_problem("pendulum", NULL, NULL);
+  trm_system *second = kit_problem("slider-crank", NULL, NULL);
+  trm_sim *sim = kit_sim(system, &options), *other = kit_sim(second, &options);
+  const size_t size = trm_sim_save_size(other);
+  void *data = malloc(size);
+  assert_non_null(data);
+  assert_string_not_equal(trm_sim_integrator(sim), trm_sim_integrator(other));
+  trm_sim_save(other, data);
+  CHECK_STATUS(trm_sim_load(sim, data, size, &err), TRM_ERR_INPUT);
+  kit_run(sim);
+  assert_true(trm_sim_state(sim)->t == 1.0);
+  /* nothing failed: the first turn is still that of the bytes */
+  assert_string_equal(trm_sim_turn(sim, 0).integrator, trm_sim_integrator(other));
+  trm_sim_free(sim);
+  trm_sim_free(other);
+  trm_system_free(system);
+  trm_system_free(second);
+  free(data);
+}
+
 /* Bytes of other methods, or of nothing, are refused, and the simulation is as good as before. */
 static void foreign_checkpoints_are_refused(void **unused) {
   (void)unused;
@@ -250,6 +275,7 @@ int main(void) {
     cmocka_unit_test(samples_leave_no_trace),
     cmocka_unit_test(fixed_steps_are_those_of_hht),
     cmocka_unit_test(foreign_checkpoints_are_refused),
+    cmocka_unit_test(checkpoints_of_other_models_are_refused),
     cmocka_unit_test(a_method_that_fails_hands_over),
     cmocka_unit_test(a_run_fails_when_all_methods_do),
     cmocka_unit_test(refused_memory_is_told),

@@ -233,7 +233,7 @@ static double room_of(const trmi_touch_point *p) {
   return p->radius + least * least / fmax(half[0], fmax(half[1], half[2])); /* of curvature */
 }
 
-/* Half of that is too much. */
+/* An overlap of more than half of that is an error, or asks for a smaller step: `as`. */
 static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *err) {
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
