@@ -15,7 +15,7 @@ TRM_API void trm_surface_displacement(const trm_flexible_surface *surface, int p
                                       const double *a, double u[3]);
 
 /** Stress xx yy zz xy xz yz at a point of a surface, body axes. @param a  modal coordinates and the
- *  values of heat [columns], see trm_flexible_surface and trm_run_read_modes */
+ *  values of heat [columns], see trm_flexible_surface and trm_run_read_amplitudes */
 TRM_API void trm_surface_stress(const trm_flexible_surface *surface, int point, const double *a,
                                 double stress[6]);
 
