@@ -25,12 +25,13 @@ static void print_head(const trm_flexible_info *b, const trm_unit_names *u) {
 
 /* What one unit of a load does. */
 static void print_load(const trm_system *system, int i, int k) {
+  const trm_unit_names *u = trm_system_units(system);
   const trm_flexible_load load = trm_flexible_load_at(system, i, k);
   printf("  %-12s %s.%s: %s", k == 0 ? "loads" : "", trm_flexible_at(system, i).name, load.name,
          load.is_heat ? "temperature\n" : "pressure");
   if (load.is_heat) return;
-  printf(", one unit of it has the force [%.6g, %.6g, %.6g]\n", load.force[0], load.force[1],
-         load.force[2]);
+  printf(", 1 %s/%s^2 is the force [%.6g, %.6g, %.6g] %s\n", u->force, u->length, load.force[0],
+         load.force[1], load.force[2], u->force);
 }
 
 static void print_body(const trm_system *system, int i) {
@@ -43,7 +44,6 @@ static void print_body(const trm_system *system, int i) {
            k == 0 ? "interfaces" : "", b.name, tie.name, tie.at[0], tie.at[1], tie.at[2],
            u->length, tie.is_rigid ? "rigid, all" : "average", tie.nodes);
   }
-  if (b.interfaces == 0) printf("  interfaces   none: the body floats\n");
   for (int k = 0; k < b.loads; k++) print_load(system, i, k);
   for (int k = 0; k < b.fixed; k++) {
     printf("%s%.6g", k == 0 ? "  held [Hz]    " : k % 8 == 0 ? "\n               " : "  ",

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "interface_loads.h"
 #include "json_out.h"
+#include "output_files.h"
 #include "report.h"
 #include "stress_run.h"
 #include "trammel/trammel.h"
@@ -145,24 +146,33 @@ static trm_status show(const app_options *options, const app_stress_run *s, cons
   return app_json_print(root, err);
 }
 
-/* Loads at the instants of the highest stress, or at others. */
+/* Loads at the times of --at, or where each body has its highest stress. */
 static trm_status write_loads(const app_options *options, const app_stress_run *s,
                               const found *list, int count, trm_error *err) {
-  long *hottest = calloc((size_t)count + 1, sizeof *hottest);
-  if (hottest == NULL) return app_fail_memory(err);
   if (count == 0) {
-    free(hottest);
-    return app_fail(err, TRM_ERR_INPUT, NULL, "--loads: the model has no flexible bodies");
+    return app_fail(err, TRM_ERR_INPUT, "--loads", "the model has no flexible bodies");
   }
+  long *hottest = calloc((size_t)count, sizeof *hottest);
+  if (hottest == NULL) return app_fail_memory(err);
   for (int i = 0; i < count; i++) hottest[i] = list[i].count > 0 ? list[i].list[0].instant : -1;
   const trm_status status = app_interface_loads(options, s, hottest, err);
   free(hottest);
   return status;
 }
 
+/* The file of --loads must not be one that the model uses: meshes end in .inp and .bdf as well. */
+static trm_status open_run(const app_options *options, app_stress_run *s, trm_error *err) {
+  trm_status status = app_interface_loads_check(options, err);
+  if (status == TRM_OK) status = app_stress_open(options, s, err);
+  if (status != TRM_OK) return status;
+  app_options with_model = *options;
+  with_model.loaded = s->model;
+  return app_outputs_check(&with_model, err);
+}
+
 trm_status app_stress(const app_options *options, trm_error *err) {
   app_stress_run s = {.run = NULL};
-  trm_status status = app_stress_open(options, &s, err);
+  trm_status status = open_run(options, &s, err);
   const int count = status == TRM_OK ? trm_flexible_count(s.system) : 0;
   app_beam_spots beams = {.list = NULL};
   found *list = calloc((size_t)count + 1, sizeof *list);

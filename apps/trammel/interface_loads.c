@@ -1,8 +1,8 @@
 /* interface_loads.c - loads at the interfaces of flexible bodies, for finite element programs.
  *
- * A table is in units of the model. Load cases are in N, s and the length of the mesh file: forces
- * f, moments f/length, accelerations 1/length of what the model has. Inertia acts as gravity g - a
- * of the origin of the mesh and as centrifugal load about it, all in the axes of the mesh. */
+ * A table is in units of the model. Load cases are in N, s and the length of the mesh file. Inertia
+ * acts as gravity g - a of the origin of the mesh and as centrifugal load about it, all in the axes
+ * of the mesh. */
 #include "interface_loads.h"
 #include "report.h"
 #include "store.h"
@@ -20,6 +20,7 @@ typedef enum form { TABLE, ABAQUS, NASTRAN } form;
 typedef struct instant {
   trm_flexible_info   info;
   int                 body;
+  int                 first;  /* node of its first interface in load cases */
   double              t;
   trm_flexible_loads  loads;
   double             *values; /* of distributed loads */
@@ -35,6 +36,20 @@ typedef struct writer {
   int       nbodies;
 } writer;
 
+/* One unit of the model in those of the mesh of a body: N, s and its length. */
+typedef struct mesh_units {
+  double force, moment, pressure, acceleration, turning;
+} mesh_units;
+
+static mesh_units units_of(const writer *w, const instant *one) {
+  const trm_unit_names *u = trm_system_units(w->s->system);
+  const double length = one->info.length;
+  return (mesh_units){.force = u->newtons, .moment = u->newtons / length,
+                      .pressure = u->newtons * length * length,
+                      .acceleration = 1.0 / (length * u->seconds * u->seconds),
+                      .turning = 1.0 / u->seconds};
+}
+
 /* ---- samples --------------------------------------------------------------------------------- */
 
 static trm_status prepare(writer *w, trm_error *err) {
@@ -48,6 +63,7 @@ static trm_status prepare(writer *w, trm_error *err) {
   for (int i = 0; i < w->nbodies && !store->failed; i++) {
     instant *one = &w->bodies[i];
     one->body = i, one->info = trm_flexible_at(system, i);
+    one->first = i == 0 ? FIRST_NODE : one[-1].first + one[-1].info.interfaces;
     one->loads.wrenches = APP_TAKE(store, trm_flexible_wrench, one->info.interfaces);
     one->values = APP_TAKE(store, double, one->info.loads);
   }
@@ -60,9 +76,9 @@ static trm_status look_at(writer *w, instant *one, long sample, trm_error *err) 
   trm_status status = trm_run_read_state(s->run, s->system, sample, &w->state, err);
   one->t = s->times[sample];
   for (int k = 0; k < one->info.loads && status == TRM_OK; k++) {
-    char name[TRM_COLUMN_MAX];
+    char name[128];
     int signal = -1;
-    snprintf(name, sizeof name, "loads/%.40s.%.40s", one->info.name,
+    snprintf(name, sizeof name, "loads/%.48s.%.48s", one->info.name,
              trm_flexible_load_at(s->system, one->body, k).name);
     status = trm_run_find(s->run, name, &signal, err);
     if (status == TRM_OK) {
@@ -133,11 +149,11 @@ static void put_nodes(const writer *w, const instant *one) {
     const trm_flexible_tie tie = trm_flexible_tie_at(w->s->system, one->body, k);
     const double x = tie.at[0] / b->length, y = tie.at[1] / b->length, z = tie.at[2] / b->length;
     if (w->form == ABAQUS) {
-      fprintf(w->file, "%d, %.15g, %.15g, %.15g\n", FIRST_NODE + k, x, y, z);
+      fprintf(w->file, "%d, %.15g, %.15g, %.15g\n", one->first + k, x, y, z);
     } else {
-      fprintf(w->file, "GRID*,%d,,%.8E,%.8E,*\n*,%.8E\n", FIRST_NODE + k, x, y, z);
+      fprintf(w->file, "GRID*,%d,,%.8E,%.8E,*\n*,%.8E\n", one->first + k, x, y, z);
     }
-    fprintf(w->file, "%s %d: %s.%s, %s %d nodes\n", comment, FIRST_NODE + k, b->name, tie.name,
+    fprintf(w->file, "%s %d: %s.%s, %s %d nodes\n", comment, one->first + k, b->name, tie.name,
             tie.is_rigid ? "rigid, all of" : "average of", tie.nodes);
   }
 }
@@ -150,34 +166,39 @@ static double split(const double x[3], double unit[3]) {
 }
 
 static void put_abaqus(const writer *w, const instant *one) {
-  const double length = one->info.length;
+  const mesh_units u = units_of(w, one);
   double n[3], axis[3], pull[3];
-  for (int k = 0; k < 3; k++) pull[k] = -one->loads.acceleration[k] / length;
-  fprintf(w->file, "** t = %.17g\n*STEP\n*STATIC\n*CLOAD, OP=NEW\n", one->t);
+  for (int k = 0; k < 3; k++) pull[k] = -one->loads.acceleration[k] * u.acceleration;
+  fprintf(w->file, "** body '%s', t = %.17g %s\n*STEP\n*STATIC\n*CLOAD, OP=NEW\n", one->info.name,
+          one->t, trm_system_units(w->s->system)->time);
   for (int k = 0; k < 6 * one->info.interfaces; k++) {
     const trm_flexible_wrench *at = &one->loads.wrenches[k / 6];
-    const double value = k % 6 < 3 ? at->force[k % 6] : at->moment[k % 6 - 3] / length;
-    fprintf(w->file, "%d, %d, %.15g\n", FIRST_NODE + k / 6, k % 6 + 1, value);
+    const double value =
+        k % 6 < 3 ? at->force[k % 6] * u.force : at->moment[k % 6 - 3] * u.moment;
+    fprintf(w->file, "%d, %d, %.15g\n", one->first + k / 6, k % 6 + 1, value);
   }
-  const double g = split(pull, n), speed = split(one->loads.angular_velocity, axis);
-  fprintf(w->file, "*DLOAD, OP=NEW\n** EALL: all elements of the body\nEALL, GRAV, %.15g, %.15g, "
-          "%.15g, %.15g\nEALL, CENTRIF, %.15g, 0., 0., 0., %.15g, %.15g, %.15g\n", g, n[0], n[1],
-          n[2], speed * speed, axis[0], axis[1], axis[2]);
+  const double g = split(pull, n), speed = split(one->loads.angular_velocity, axis) * u.turning;
+  fprintf(w->file, "*DLOAD, OP=NEW\n** EALL: all elements of body '%s'\nEALL, GRAV, %.15g, %.15g, "
+          "%.15g, %.15g\nEALL, CENTRIF, %.15g, 0., 0., 0., %.15g, %.15g, %.15g\n", one->info.name,
+          g, n[0], n[1], n[2], speed * speed, axis[0], axis[1], axis[2]);
 }
 
 static void put_nastran(const writer *w, const instant *one, int number) {
-  const double length = one->info.length, turn = 6.283185307179586;
+  const mesh_units u = units_of(w, one);
+  const double turn = 6.283185307179586;
   double n[3], axis[3];
-  fprintf(w->file, "$ t = %.17g: LOAD = %d\nLOAD,%d,1.,1.,%d,1.,%d,1.,%d\n", one->t, 10 * number,
-          10 * number, 10 * number + 1, 10 * number + 2, 10 * number + 3);
+  fprintf(w->file, "$ body '%s', t = %.17g %s: LOAD = %d\nLOAD,%d,1.,1.,%d,1.,%d,1.,%d\n",
+          one->info.name, one->t, trm_system_units(w->s->system)->time, 10 * number, 10 * number,
+          10 * number + 1, 10 * number + 2, 10 * number + 3);
   for (int k = 0; k < 2 * one->info.interfaces; k++) {
     const trm_flexible_wrench *at = &one->loads.wrenches[k / 2];
-    const double *x = k % 2 == 0 ? at->force : at->moment, unit = k % 2 == 0 ? 1.0 : length;
+    const double *x = k % 2 == 0 ? at->force : at->moment;
+    const double unit = k % 2 == 0 ? u.force : u.moment;
     fprintf(w->file, "%s*,%d,%d,0,1.,*\n*,%.8E,%.8E,%.8E\n", k % 2 == 0 ? "FORCE" : "MOMENT",
-            10 * number + 1, FIRST_NODE + k / 2, x[0] / unit, x[1] / unit, x[2] / unit);
+            10 * number + 1, one->first + k / 2, x[0] * unit, x[1] * unit, x[2] * unit);
   }
-  const double g = split(one->loads.acceleration, n) / length;
-  const double speed = split(one->loads.angular_velocity, axis) / turn;
+  const double g = split(one->loads.acceleration, n) * u.acceleration;
+  const double speed = split(one->loads.angular_velocity, axis) * u.turning / turn;
   fprintf(w->file, "GRAV*,%d,0,%.8E,%.8E,*\n*,%.8E,%.8E\n", 10 * number + 2, g, -n[0], -n[1],
           -n[2]);
   fprintf(w->file, "RFORCE*,%d,0,0,%.8E,*\n*,%.8E,%.8E,%.8E\n", 10 * number + 3, speed, axis[0],
@@ -187,25 +208,28 @@ static void put_nastran(const writer *w, const instant *one, int number) {
 /* What formats have no card for, or one that programs read differently. */
 static void put_rest(const writer *w, const instant *one) {
   const char *comment = w->form == ABAQUS ? "**" : "$";
-  const double *x = one->loads.angular_acceleration;
-  fprintf(w->file, "%s angular acceleration [%.9g, %.9g, %.9g], not applied here: use inertia "
-          "relief where it is not small\n", comment, x[0], x[1], x[2]);
+  const mesh_units u = units_of(w, one);
+  const double *x = one->loads.angular_acceleration, unit = u.turning * u.turning;
+  fprintf(w->file, "%s angular acceleration [%.9g, %.9g, %.9g] rad/s^2, not applied here: use "
+          "inertia relief where it is not small\n", comment, x[0] * unit, x[1] * unit, x[2] * unit);
   for (int k = 0; k < one->info.loads; k++) {
     const trm_flexible_load load = trm_flexible_load_at(w->s->system, one->body, k);
     fprintf(w->file, "%s %s '%s' is %.9g, not applied here\n", comment,
-            load.is_heat ? "temperature" : "pressure", load.name, one->values[k]);
+            load.is_heat ? "temperature" : "pressure", load.name,
+            load.is_heat ? one->values[k] : one->values[k] * u.pressure);
   }
   if (w->form == ABAQUS) fprintf(w->file, "*END STEP\n");
 }
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Samples next to the times of --at; -1 after a failure. */
+/* Samples next to the times of --at, none without it; -1 after a failure. */
 static int read_times(const app_options *options, const app_stress_run *s, long *samples,
                       trm_error *err) {
   const long last = trm_run_info_of(s->run)->nsamples - 1;
+  const double from = s->times[0], to = s->times[last], slack = 1e-6 * (to - from);
   int count = 0;
-  for (const char *text = options->at; text != NULL && *text != '\0';) {
+  for (const char *text = options->at; text != NULL;) {
     char *end = NULL;
     const double t = strtod(text, &end);
     if (end == text || (*end != ',' && *end != '\0') || !isfinite(t) || count == TIMES_MAX) {
@@ -213,12 +237,17 @@ static int read_times(const app_options *options, const app_stress_run *s, long 
                      TIMES_MAX, text);
       return -1;
     }
+    if (!(t >= from - slack && t <= to + slack)) {
+      (void)app_fail(err, TRM_ERR_INPUT, NULL, "--at %.9g: the run has samples from %.9g to %.9g",
+                     t, from, to);
+      return -1;
+    }
     long best = 0;
     for (long i = 1; i <= last; i++) {
       if (fabs(s->times[i] - t) < fabs(s->times[best] - t)) best = i;
     }
     samples[count++] = best;
-    text = *end == ',' ? end + 1 : end;
+    text = *end == ',' ? end + 1 : NULL;
   }
   return count;
 }
@@ -236,9 +265,9 @@ static trm_status write_table(writer *w, const long *samples, int count, trm_err
 static trm_status write_cases(writer *w, const long *samples, int count, const long *hottest,
                               trm_error *err) {
   int number = 1;
+  for (int i = 0; i < w->nbodies; i++) put_nodes(w, &w->bodies[i]); /* before any step */
   for (int i = 0; i < w->nbodies; i++) {
     instant *one = &w->bodies[i];
-    put_nodes(w, one);
     for (int k = 0; k < (count > 0 ? count : 1); k++, number++) {
       const long last = trm_run_info_of(w->s->run)->nsamples - 1;
       const long own = hottest[i] >= 0 ? hottest[i] : last;
@@ -270,6 +299,13 @@ static trm_status find_form(const char *path, form *out, trm_error *err) {
   }
   return app_fail(err, TRM_ERR_INPUT, NULL, "--loads '%.150s': the file must end in .csv, .inp, "
                   ".bdf, .nas or .dat", path);
+}
+
+trm_status app_interface_loads_check(const app_options *options, trm_error *err) {
+  form ignored;
+  if (options->loads != NULL) return find_form(options->loads, &ignored, err);
+  if (!options->given[APP_OPT_LOADS_AT]) return TRM_OK;
+  return app_fail(err, TRM_ERR_INPUT, "--at", "is for --loads");
 }
 
 trm_status app_interface_loads(const app_options *options, const app_stress_run *s,

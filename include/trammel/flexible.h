@@ -40,7 +40,7 @@ typedef struct trm_flexible_info {
   double      rigid_ratio;     /**< frequency left in rigid motion over that of the first mode */
   double      mass, centre[3]; /**< body axes                                                */
   double      inertia[6];      /**< Ixx Iyy Izz Ixy Ixz Iyz about the centre, body axes      */
-  double      length;          /**< unit of length of its mesh file                          */
+  double      length;          /**< unit of length of its mesh file, in that of the model    */
   int         top;             /**< hot spots to list, `stress: {top: N}`                    */
   const char *notes;           /**< of the reader of the mesh, a sentence on each line       */
   const char *kept;            /**< file of the cache that holds its reduction; NULL: none   */

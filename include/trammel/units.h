@@ -12,7 +12,8 @@ extern "C" {
 enum { TRM_UNIT_MAX = 16 };
 
 /** Names of the units that the numbers of a system are in, to be shown beside them. `metres` and
- *  `seconds` make default scales and frequencies in Hz the same in all units. */
+ *  `seconds` make default scales and frequencies in Hz the same in all units; with
+ *  `newtons`, files for other programs are written in theirs. */
 typedef struct trm_unit_names {
   char   length[TRM_UNIT_MAX], mass[TRM_UNIT_MAX], time[TRM_UNIT_MAX], force[TRM_UNIT_MAX];
   char   speed[TRM_UNIT_MAX], acceleration[TRM_UNIT_MAX]; /**< "m/s", "m/s^2"             */
@@ -20,6 +21,7 @@ typedef struct trm_unit_names {
   char   torque[TRM_UNIT_MAX], energy[TRM_UNIT_MAX], power[TRM_UNIT_MAX]; /**< "N m", "J", "W" */
   double metres;  /**< the unit of length [m] */
   double seconds; /**< the unit of time [s]   */
+  double newtons; /**< the unit of force [N]  */
 } trm_unit_names;
 
 /** Names of the units of SI. */

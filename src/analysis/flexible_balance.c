@@ -145,6 +145,9 @@ trm_status trm_flexible_balance(const trm_system *system, int i, const trm_state
   if (of.m == NULL || i < 0 || i >= of.m->nflexible) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no flexible body %d", i);
   }
+  const trmi_modal_arrays *arrays = &of.m->flexible[i].reduced->arrays;
+  if (arrays->nloads > 0) TRMI_NEED(err, values);
+  if (arrays->ninterfaces > 0) TRMI_NEED(err, out->wrenches);
   trmi_arena_init(&arena, &(trm_allocator){0});
   const trm_status status = balance(&of, &arena, out, err);
   trmi_arena_clear(&arena);

@@ -51,6 +51,10 @@ static trm_status check_parts(const trmi_solid_mesh *mesh, const trmi_fem *fem, 
 }
 
 static trm_status check_interfaces(trmi_support *s, trm_error *err) {
+  if (s->ninterfaces == 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "it needs an interface; one of `type: average` that "
+                     "no joint uses leaves it free to move and to deform");
+  }
   int *owner = TRMI_TAKE(s->arena, int, s->mesh->nnodes);
   double *rows = TRMI_TAKE(s->arena, double, 6 * s->size);
   TRMI_TRY(err, trmi_arena_check(s->arena, err));

@@ -438,7 +438,7 @@ static const trm_formulation formulations[] = {{.name = "chosen", .order = 2}, {
 
 const trmi_integrator_ops trmi_integ_auto = {
     .about = {.name = "auto", .formulations = formulations,
-              .meaning = "Takes explicit, radau, hht or bdf, whichever does with the least work, "
-                         "and changes over when that changes; kinematic where nothing is free.",
+              .meaning = "Takes explicit, radau, hht or bdf, whichever needs the least work, and "
+                         "changes when another one needs less; kinematic where nothing is free.",
               .takes_others = true},
 };

@@ -63,7 +63,7 @@ static bool read_groups(reader *d, const trmi_bdf_card *c, int from) {
       return trmi_mesh_fail(&d->t, "DMIG '%.40s': this is not node, direction and value", d->name);
     }
     if (!trmi_matrix_place(&d->t, d->r, node, direction, &row) ||
-        !trmi_matrix_add(&d->t, d->r, row, d->column, value)) {
+        !trmi_matrix_add(d->r, row, d->column, value)) {
       return false;
     }
   }

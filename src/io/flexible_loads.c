@@ -6,8 +6,7 @@
 #include <string.h>
 
 typedef struct work {
-  const trmi_flexible_def *def;
-  const trmi_solid_mesh   *mesh;
+  const trmi_solid_mesh *mesh;
   trmi_arena *scratch;
   char       *fault;
 } work;
@@ -58,7 +57,7 @@ static bool heat(const work *w, const trmi_flexible_load *from, bool *on, trmi_s
 const trmi_solid_load *trmi_flexible_loads(const trmi_flexible_def *def,
                                            const trmi_solid_mesh *mesh, trmi_arena *scratch,
                                            char *fault) {
-  const work w = {.def = def, .mesh = mesh, .scratch = scratch, .fault = fault};
+  const work w = {.mesh = mesh, .scratch = scratch, .fault = fault};
   trmi_solid_load *list = TRMI_TAKE(scratch, trmi_solid_load, def->nloads + 1);
   if (list == NULL) return NULL;
   for (int i = 0; i < def->nloads; i++) {

@@ -6,8 +6,8 @@
 /* The displacement of a node and a direction from 1 on; see trmi_matrix_rows. */
 bool trmi_matrix_place(const trmi_mesh_text *t, const trmi_matrix_reading *r, int node,
                        int direction, int *place);
-bool trmi_matrix_add(const trmi_mesh_text *t, const trmi_matrix_reading *r, int row, int column,
-                     double value);
+/* False: memory ran out. */
+bool trmi_matrix_add(const trmi_matrix_reading *r, int row, int column, double value);
 
 bool trmi_matrix_read_dmig(const char *text, size_t length, trmi_matrix_reading *r);
 

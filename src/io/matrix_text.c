@@ -24,10 +24,8 @@ bool trmi_matrix_place(const trmi_mesh_text *t, const trmi_matrix_reading *r, in
   return true;
 }
 
-bool trmi_matrix_add(const trmi_mesh_text *t, const trmi_matrix_reading *r, int row, int column,
-                     double value) {
+bool trmi_matrix_add(const trmi_matrix_reading *r, int row, int column, double value) {
   const int first = 3 * r->mesh->nnodes; /* of rotations, which solid elements list as zeros */
-  (void)t;
   if (value == 0.0 && (row >= first || column >= first)) return true;
   const trmi_given_entry entry = {.row = row, .column = column, .value = value};
   trmi_buffer_add(r->entries, &entry, sizeof entry);
@@ -61,7 +59,7 @@ static bool read_triplet(const trmi_mesh_text *t, const trmi_matrix_reading *r) 
     return trmi_mesh_fail(t, "there is no row %d and column %d: nodes have %d displacements", row,
                           column, r->rows->count);
   }
-  return trmi_matrix_add(t, r, r->rows->list[row - 1], r->rows->list[column - 1], value);
+  return trmi_matrix_add(r, r->rows->list[row - 1], r->rows->list[column - 1], value);
 }
 
 /* ---- formats --------------------------------------------------------------------------------- */
@@ -130,7 +128,7 @@ static bool read_abaqus(trmi_mesh_text *t, const trmi_matrix_reading *r) {
     }
     if (!trmi_matrix_place(t, r, number[0], number[1], &row) ||
         !trmi_matrix_place(t, r, number[2], number[3], &column) ||
-        !trmi_matrix_add(t, r, row, column, value)) {
+        !trmi_matrix_add(r, row, column, value)) {
       return false;
     }
   } while (trmi_mesh_next(t));

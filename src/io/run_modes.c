@@ -11,10 +11,10 @@
 #include <string.h>
 
 static int find(const trm_run *run, const char *group, const char *body, const char *name) {
-  char text[TRM_COLUMN_MAX];
+  char text[128];
   trm_error ignored;
   int signal = -1;
-  snprintf(text, sizeof text, "%.20s/%.48s.%.20s", group, body, name);
+  snprintf(text, sizeof text, "%.20s/%.48s.%.48s", group, body, name);
   return trm_run_find(run, text, &signal, &ignored) == TRM_OK ? signal : -1;
 }
 

@@ -207,8 +207,9 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
   const char *name = trm_flexible_at(system, i).name;
   trm_run_amplitudes at = {.mode = -1, .heat = -1};
   const bool is_known = find_amplitudes(source, system, i, &at);
-  const int most = source->run != NULL ? TRMI_PAGE_RANK_MOST : surface.modes;
+  const int most = source->run != NULL ? TRMI_PAGE_RANK_MOST : surface.columns;
   const int least = most < surface.modes ? most : surface.modes;
+  const int stresses = most < surface.columns ? most : surface.columns;
   char unit[2 * TRM_UNIT_MAX + 4];
   json_t *out = json_object();
   json_array_append_new(list, out);
@@ -223,7 +224,7 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
   json_object_set_new(out, "interfaces", interfaces_of(system, i));
   json_object_set_new(out, "unit", trmi_json_text(stress_unit(system, unit)));
   const char *fault = !is_known ? "the run has other modes: did its mesh change since?"
-                      : bytes_of(&surface, least, least) > CHUNK_BYTES_MAX
+                      : bytes_of(&surface, least, stresses) > CHUNK_BYTES_MAX
                           ? "its surface is too large for a page"
                       : surface.points == 0 ? "its surface is not known"
                                             : NULL;

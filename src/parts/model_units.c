@@ -46,6 +46,7 @@ void trmi_units_name(const trmi_units *units, trm_unit_names *names) {
   name_unit("s", units->time, names->time);
   names->metres = units->length;
   names->seconds = units->time;
+  names->newtons = units->force;
   if (!is_same(trmi_units_inertia(units), 1.0) || find_name("N", units->force, names->force)) {
     name_unit("N", units->force, names->force);
     return;

@@ -38,6 +38,23 @@ flexible:
 joints: {weld: {type: fixed, bodies: [ground, block.root], at: [0, 0.5, 0.5]}}
 simulate: {end: 1, outputs: 50}
 """
+# two of them, every number with its unit
+TWINS = """trammel: 1
+units: UNITS
+gravity: [0, 0, -9.81 m/s^2]
+flexible:
+""" + "".join(f"""  {name}:
+    mesh: FOLDER/block.inp
+    length: m
+    at: [0, {y} m, 0]
+    material: {{E: 1e6 Pa, nu: 0.3, density: 1000 kg/m^3}}
+    interfaces: {{root: {{nodes: LEFT, type: average}}}}
+    modes: {{fixed: 3}}
+""" for name, y in (("left", 0), ("right", 3))) + """joints:
+  a: {type: fixed, bodies: [ground, left.root], at: [0, 0.5 m, 0.5 m]}
+  b: {type: fixed, bodies: [ground, right.root], at: [0, 3.5 m, 0.5 m]}
+simulate: {end: 0.5 s, outputs: 50}
+"""
 
 
 class Stress(Files):
@@ -93,11 +110,45 @@ class Stress(Files):
         force = text[text.index("FORCE*"):].split("\n")[1].split(",")[1:]
         for given, key in zip(force, keys):
             self.assertAlmostEqual(float(given), row[key], delta=1e-8 * 1e5)
+
+    def test_mistakes_of_loads_are_refused(self):
         for name, more, sentence in (("loads.txt", (), "must end in .csv, .inp, .bdf, .nas or .dat"),
-                                     ("loads.csv", ("--at", "1,x"), "--at needs up to 1000 times")):
+                                     ("loads.csv", ("--at", "1,x"), "--at needs up to 1000 times"),
+                                     ("loads.csv", ("--at", "1,"), "--at needs up to 1000 times"),
+                                     ("loads.csv", ("--at", "3"), "the run has samples from 0 to 1"),
+                                     ("block.inp", (), "is a file that the model uses")):
             run = call("stress", self.file, "--loads", self.path(name), *more)
             self.assertEqual(run.returncode, 2)
             self.assertIn(sentence, run.stderr)
+        run = call("stress", self.file, "--at", "1")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--at: is for --loads", run.stderr)
+        with open(self.path("block.inp"), encoding="utf-8") as lines:
+            self.assertEqual(lines.read(), BOX)
+
+    def cards(self, units, at):
+        """Data lines of the load cases of two blocks, in a model with these units."""
+        text = TWINS.replace("FOLDER", os.path.dirname(self.path("block.inp"))).replace("UNITS", units)
+        file, table = self.path("twins.h5"), self.path("twins.inp")
+        self.result("run", self.write("twins.yaml", text), "--out", file, "--tolerance", "1e-8")
+        run = call("stress", file, "--quiet", "--loads", table, "--at", at)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with open(table, encoding="utf-8") as lines:
+            return [line.strip().split(", ") for line in lines if not line.startswith("*")]
+
+    def test_load_cases_are_in_the_units_of_the_mesh(self):
+        """Whatever the units of the model are; nodes of all bodies come first, with different numbers."""
+        plain, other = self.cards("SI", "0.5"), self.cards("lbf-kg-ms-cm", "500")
+        self.assertEqual([card[0] for card in plain[:3]], ["90000001", "90000002", "90000001"])
+        largest = max(abs(float(card[2])) for card in plain if len(card) == 3)
+        self.assertGreater(largest, 1e3)
+        for one, two in zip(plain, other, strict=True):
+            self.assertEqual(one[:2] if len(one) < 4 else one[0], two[:2] if len(two) < 4 else two[0])
+            if one[1] == "CENTRIF":
+                self.assertAlmostEqual(float(one[2]), float(two[2]), delta=1e-4)
+                continue   # the direction is that of rounding
+            for a, b in zip(one[2:], two[2:]):
+                self.assertAlmostEqual(float(a), float(b), delta=1e-3 * (largest if len(one) == 3 else 1.0))
 
     def test_hot_spots_are_listed(self):
         found = json.loads(call("stress", self.file, "--json").stdout)["flexible"]["block"]

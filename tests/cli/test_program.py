@@ -37,7 +37,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams, Sections,
-         Newcomer, Winch, Stress, Cache, Matrices, BadMeshes)
+         Newcomer, Winch, Stress, Cache, Matrices, BadMeshes, Auto)
 
 
 class Summary(unittest.TextTestResult):

@@ -97,8 +97,7 @@ static int find_extremes(const trmi_stress_modes *s, int points[EXTREMES], doubl
 static void doubt_size(trmi_mechanism *m, const char *object, const trmi_flexible_part *body) {
   static const char format[] =
       "its points are displaced by %.3g %% of its size within its frame: its strains are linear, "
-      "and displacements of more than 5 %% are no longer right; divide it into several bodies, or "
-      "use a beam";
+      "which is inaccurate beyond 5 %%; divide it into several bodies, or use a beam";
   const trmi_stress_modes *s = &body->reduced->stress;
   const int n = body->reduced->arrays.n;
   double size, *rows = TRMI_TAKE(m->arena, double, 3 * n);

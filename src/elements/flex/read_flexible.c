@@ -109,21 +109,42 @@ static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_
          complain(m, body, "interfaces", "an interface needs nodes");
 }
 
-/* Keys of one kind of load mean nothing to the other. */
+/* Is rod.NAME a coordinate of the body, as rod.x, rod.wz and rod.mode3 are? */
+static bool is_coordinate(const char *name) {
+  const char *axis = name[0] == 'v' || name[0] == 'w' ? name + 1 : name;
+  if (strlen(axis) == 1 && strchr("xyz", axis[0]) != NULL) return true;
+  if (strncmp(name, "mode", 4) != 0 || name[4] == '\0') return false;
+  return name[4 + strspn(name + 4, "0123456789")] == '\0';
+}
+
+/* What is wrong with a load, or NULL. Keys of one kind of load mean nothing to the other. */
+static const char *fault_of_load(const trmi_part *body, const trmi_part *part,
+                                 const trmi_flexible_load *load, bool has_nodes) {
+  const bool has_at = trmi_part_has(part, "at");
+  if (is_coordinate(part->key.name)) return "has the name of a coordinate of the body";
+  if (strlen(body->key.name) + 1 + strlen(part->key.name) > TRMI_NAME_MAX) {
+    return "has a name too long for results: with that of the body, more than 47 letters";
+  }
+  if (load->is_heat) {
+    if (has_nodes || trmi_part_has(part, "tolerance")) return "heats elements, not nodes";
+    return has_at && !load->has_gradient ? "has `at`, which needs a `gradient`" : NULL;
+  }
+  if (!has_nodes) return "is a pressure and needs nodes";
+  return load->elements != NULL || load->has_gradient || has_at
+             ? "is a pressure: elements, gradient and at are of temperatures"
+             : NULL;
+}
+
 static bool read_load(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
                       trmi_flexible_load *out) {
-  char text[TRM_OBJECT_MAX + 96];
+  char text[TRM_OBJECT_MAX + 112];
   *out = (trmi_flexible_load){.name = part->key.name,
                               .is_heat = trmi_part_has(part, "temperature"),
                               .elements = trmi_part_word(part, "elements")};
   out->has_gradient = trmi_part_numbers(part, "gradient", 3, out->gradient);
   trmi_part_numbers(part, "at", 3, out->at);
   const bool has_nodes = read_nodes(part, &out->nodes);
-  const bool has_heat = out->elements != NULL || out->has_gradient || trmi_part_has(part, "at");
-  const char *fault = out->is_heat ? has_nodes ? "heats elements, not nodes" : NULL
-                      : !has_nodes ? "is a pressure and needs nodes"
-                      : has_heat   ? "is a pressure: elements, gradient and at are of temperatures"
-                                   : NULL;
+  const char *fault = fault_of_load(body, part, out, has_nodes);
   if (fault == NULL) return true;
   snprintf(text, sizeof text, "its load '%.48s' %s", part->key.name, fault);
   return complain(m, body, "loads", text);
