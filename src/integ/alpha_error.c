@@ -97,7 +97,8 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
     sum += e * e;
     if (fabs(e) > worst) worst = fabs(e), result->list = TRM_X, result->index = i;
   }
-  if (sys->n.nx > 0) result->error = fmax(result->error, sqrt(sum / sys->n.nx));
+  const double of_x = sys->n.nx > 0 ? sqrt(sum / sys->n.nx) : 0.0;
+  if (of_x > result->error || isnan(of_x)) result->error = of_x; /* one that is NaN stays */
   result->largest = fmax(worst, 0.0);
   result->of_speed = result->largest / h;
   if (ga->ctx.fixed) return;
