@@ -79,6 +79,7 @@ struct trmi_alpha {
   double *g, *g_rate;   /* constraint values                        [ng]  */
   double *a_rate;       /*                                          [na]  */
   double *turned;       /* T P                                      [nv]  */
+  double  off;          /* violation of g at the iterate over the scales; 0 if no row is redundant */
   double *F_old;        /* history term of the residual             [nv]  */
   /* damped steps, only where steps are fixed: direction as r and r2, sizes of unknowns,
    * solutions of parts of the step                                 [n] each */

@@ -47,6 +47,7 @@ static trm_status residual(trmi_alpha *ga, trm_error *err) {
 static trm_status refresh(trmi_alpha *ga, double h, trm_error *err) {
   const trm_state next = ga->next;
   ga->next = ga->end;
+  ga->off = 0.0; /* the end is on its constraints */
   const trm_status status =
       trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX, err);
   ga->next = next;

@@ -58,6 +58,7 @@ static trm_status factor(trmi_alpha *ga, double h, trm_error *err) {
   trmi_state_copy(sys, &ga->now, &ga->next);
   memset(ga->delta, 0, (size_t)sys->n.nv * sizeof(double));
   ga->is_light = false;
+  ga->off = 0.0;
   const trm_status status = trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX, err);
   ga->h_matrix = 0.0; /* it serves no step */
   return status;

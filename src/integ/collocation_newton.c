@@ -40,7 +40,7 @@ static const double far_step = 1.5;
  * size of e^2 along their inconsistency; the border must be larger (linear.c). What it
  * leaves of the others is for the next iterate; radau with fixed steps, which iterates down to
  * rounding, would not come to an end near singular poses. */
-static const double stage_border = 1e6;
+static const double stage_border = 1e8, tdg_border = 1e9;
 
 /* Power of z with which a quantity changes. */
 static const int power_of[TRMI_BYS] = {
@@ -76,7 +76,8 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
                                  .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
                                  .bordered = bordered, .solver = co->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
-  if (bordered && (co->is_tdg || !co->ctx.fixed)) co->real.plan.border_scale = stage_border;
+  if (bordered && co->is_tdg) co->real.plan.border_scale = tdg_border;
+  else if (bordered && !co->ctx.fixed) co->real.plan.border_scale = stage_border;
   const trmi_plan *plan = &co->real.plan;
   const int entries = plan->Ap[plan->n];
   for (int k = 0; k < 3; k++) co->part[k] = TRMI_TAKE(&co->arena, double, entries);

@@ -100,7 +100,7 @@ void trmi_linear_renew(trmi_linear *lin, trmi_plan *plan) {
   lin->bad_column = -1;
   lin->good_error = trmi_good_error;
   lin->backward_error = 0.0;
-  plan->border_scale = 1.0;
+  plan->border_scale = plan->border_least = 1.0;
 }
 
 void trmi_linear_forget(trmi_linear *lin) {
@@ -236,7 +236,7 @@ static void residual(trmi_linear *lin, const double *b) {
 
 /* Is the border raised, and in a row? */
 static bool is_raised(const trmi_plan *plan) {
-  return plan->nborder > 0 && plan->border_scale > 1.0;
+  return plan->nborder > 0 && fmax(plan->border_scale, plan->border_least) > 1.0;
 }
 static bool is_raised_at(const trmi_plan *plan, int row) {
   const int b = row - plan->border_index[0];

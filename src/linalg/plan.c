@@ -168,7 +168,7 @@ trm_status trmi_plan_build(trmi_plan *plan, trmi_arena *arena, int n, const trmi
                            int nterms, trmi_rotations rotations, int border_first, int nborder,
                            trm_error *err) {
   *plan = (trmi_plan){.n = n, .nterms = nterms, .nborder = nborder,
-                      .border_scale = 1.0};
+                      .border_scale = 1.0, .border_least = 1.0};
   plan->terms = TRMI_TAKE(arena, trmi_term, nterms);
   plan->maps = TRMI_TAKE(arena, trmi_term_map, nterms);
   plan->border_index = TRMI_TAKE(arena, int, nborder);

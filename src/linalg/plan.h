@@ -51,6 +51,7 @@ typedef struct trmi_plan {
   int           *border_place; /* its place in Ax     [nborder] */
   double        *border;       /* added there [nborder]         */
   double         border_scale; /* it was raised by this factor: see linear.c        */
+  double         border_least; /* and is raised by this one at least, for the caller's reasons */
   long           block_room;   /* numbers the block solver may take; 0: what it can count */
   trmi_node_list nodes;        /* unknowns that belong together; count 0: not known */
 } trmi_plan;

@@ -231,6 +231,7 @@ void trmi_matrix_free(trmi_matrix *matrix) {
 /* (1) */
 static void set_border(trmi_matrix *matrix, int nv) {
   trmi_plan *plan = &matrix->plan;
+  const double scale = fmax(plan->border_scale, plan->border_least);
   for (int b = 0; b < plan->nborder; b++) {
     const int j = plan->border_index[b];
     double size = 0.0;
@@ -239,7 +240,7 @@ static void set_border(trmi_matrix *matrix, int nv) {
       const double D = d >= 0 ? fabs(trmi_plan_at(plan, d)) : 0.0, G = trmi_plan_at(plan, k);
       if (D > 0.0) size += G * G / D;
     }
-    plan->border[b] = -border_size * plan->border_scale * (size > 0.0 ? size : 1.0);
+    plan->border[b] = -border_size * scale * (size > 0.0 ? size : 1.0);
   }
 }
 
