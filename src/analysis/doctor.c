@@ -3,6 +3,7 @@
 #include "analysis/doctor_internal.h"
 #include "core/index.h"
 #include "system/feedback.h"
+#include "integ/diagnose.h"
 #include "system/relations.h"
 #include <math.h>
 #include <stdarg.h>
@@ -68,6 +69,8 @@ static trm_status find_joints(trmi_doctor *d, trm_error *err) {
                      dependent == 1 ? "s" : "", is_right ? "the motion is right, but " : "");
     if (!is_right) trmi_doctor_warn(d, "%s", unsure);
   }
+  char nearly[TRM_MESSAGE_MAX];
+  if (trmi_diagnose_nearly(d->sim, nearly, sizeof nearly)) trmi_doctor_warn(d, "%s", nearly);
   if (!rank->complete) {
     trmi_doctor_warn(d, "a closed loop is too large for the search for redundant constraints: its "
                         "rows count as independent");

@@ -99,6 +99,28 @@ bool trmi_diagnose_dependent(trm_sim *sim, const trm_state *s, char *text, size_
   return is_found;
 }
 
+bool trmi_diagnose_nearly(trm_sim *sim, char *text, size_t size) {
+  const double least = sim->relations.smallest;
+  trmi_arena scratch;
+  trm_rank rank;
+  trmi_relations relations;
+  char names[240];
+  if (!sim->rank.complete || !(least < near_pivot)) return false;
+  trmi_arena_init(&scratch, &sim->arena.allocator);
+  const trm_status status =
+      trmi_rank_relate(sim->sys, &sim->start, near_pivot, &scratch, &rank, &relations, NULL);
+  const bool is_found = status == TRM_OK && rank.rank < sim->rank.rank;
+  if (is_found) {
+    trmi_relations_names(sim->sys, &relations, 0, names, sizeof names);
+    snprintf(text, size, "the constraints of %s are dependent but for %.1e of their size: joints "
+             "that should share a point or an axis miss it by as much and lock the motion, unless "
+             "their places are given with all digits; or the start is next to a singular pose",
+             names, least);
+  }
+  trmi_arena_clear(&scratch);
+  return is_found;
+}
+
 /* What rows ask for: positions, velocities, accelerations. */
 enum { LEVELS = 3 };
 static const char *const sentences[LEVELS] = {
@@ -216,12 +238,15 @@ trm_status trmi_diagnose_start(trm_sim *sim, trm_status status, trm_error *err) 
   trmi_arena_init(&scratch, &sim->arena.allocator);
   bool is_found = has_rows && find_contradiction(sim, &scratch, text, sizeof text);
   const trm_status cause = is_found ? TRM_ERR_ASSEMBLY : status;
+  if (!is_found && has_rows) is_found = trmi_diagnose_nearly(sim, text, sizeof text);
   if (!is_found && status == TRM_ERR_SINGULAR) {
     is_found = find_massless(sim, &scratch, text, sizeof text);
   }
   trmi_arena_clear(&scratch);
   if (!is_found) return status;
-  const trm_error before = *err;
+  trm_error before = *err;
+  char *advice = strrchr(before.message, ';'); /* gives way where there is no room for both */
+  if (advice != NULL && strlen(before.message) + strlen(text) + 3 > TRM_MESSAGE_MAX) *advice = '\0';
   TRMI_FAIL(err, cause, before.object, "%.*s; %s", TRM_MESSAGE_MAX - (int)strlen(text) - 3,
             before.message, text);
   return cause;

@@ -11,6 +11,9 @@ const trm_state *trmi_diagnose_pose(trm_sim *sim, double h);
  * `text` names what they belong to. */
 bool trmi_diagnose_dependent(trm_sim *sim, const trm_state *s, char *text, size_t size);
 
+/* Are constraints nearly dependent at the start, though not by rounding? Then `text` is a sentence. */
+bool trmi_diagnose_nearly(trm_sim *sim, char *text, size_t size);
+
 /* A start failed with `status`, sim->start is where it got: a better sentence into `err` where
  * contradicting constraints or a direction without mass are the reason. Returns the status. */
 trm_status trmi_diagnose_start(trm_sim *sim, trm_status status, trm_error *err);

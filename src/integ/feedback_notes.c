@@ -2,6 +2,7 @@
  * factorization and a solve for each variable: it is found at the start, every few steps and at the
  * end. The numbers of these steps are fixed, so that a loaded run has the same bits. */
 #include "integ/feedback_notes.h"
+#include "integ/diagnose.h"
 #include <stdio.h>
 
 enum { EVERY = 16 };
@@ -37,6 +38,9 @@ trm_status trmi_feedback_begin(trm_sim *sim, trm_error *err) {
                                      unsure, sizeof unsure, err));
   trmi_rank_sentence(sim->sys, &sim->rank, unsure[0] == '\0', text, sizeof text);
   if (text[0] != '\0') trmi_sinks_message(sim, text);
+  if (sim->counters.steps == 0 && trmi_diagnose_nearly(sim, text, sizeof text)) {
+    trmi_sinks_message(sim, text);
+  }
   sim->has_unsure_loads = unsure[0] != '\0';
   if (sim->has_unsure_loads) trmi_sinks_message(sim, unsure);
   if (sim->counters.steps == 0) TRMI_TRY(err, look_at_gain(sim, err));

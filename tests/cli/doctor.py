@@ -105,6 +105,23 @@ class Doctor(Case):
         self.assertEqual((only["rows"], only["relax"], only["hint"]), (1, None, ""))
         self.assertRegex(check["warnings"][1], "in this pose only: .* singular pose")
 
+    def test_hinges_that_miss_each_other_are_named(self):
+        door = ("trammel: 1\ngravity: [0, -9.81, 0]\n"
+                "bodies: {door: {mass: 20, inertia: [5, 1.5, 6], at: [0.4, 0, 0.5]}}\njoints:\n"
+                "  low: {type: revolute, bodies: [ground, door], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+                "  high: {type: revolute, bodies: [ground, door], at: [MISS, 0, 1], axis: [0, 0, 1]}\n"
+                "simulate: {end: 0.1}\n")
+        said = "the constraints of joint 'high', joint 'low' are dependent but for"
+        path = self.write(door.replace("MISS", "0"))
+        self.assertFalse([w for w in json.loads(call("check", path, "--json").stdout)["warnings"] if "dependent but" in w])
+        path = self.write(door.replace("MISS", "1e-5"))
+        self.assertTrue([w for w in json.loads(call("check", path, "--json").stdout)["warnings"] if w.startswith(said)])
+        self.assertIn(said, call("run", path).stderr)
+        path = self.write(door.replace("MISS", "1e-7"))  # neither a hinge nor a lock
+        done = call("run", path)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(said, done.stderr)
+
     def test_a_ball_joint_takes_two_of_them(self):
         check = self.result("check", self.write(FOUR_BAR.replace("TYPE", "spherical")))
         self.assertEqual((check["freedoms"], check["constraints"] - check["rank"]), (1, 1))
