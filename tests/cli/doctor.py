@@ -113,9 +113,9 @@ class Doctor(Case):
                 "simulate: {end: 0.1}\n")
         said = "the constraints of joint 'high', joint 'low' are dependent but for"
         path = self.write(door.replace("MISS", "0"))
-        self.assertFalse([w for w in json.loads(call("check", path, "--json").stdout)["warnings"] if "dependent but" in w])
+        self.assertNotIn(said, call("check", path, "--json").stdout)
         path = self.write(door.replace("MISS", "1e-5"))
-        self.assertTrue([w for w in json.loads(call("check", path, "--json").stdout)["warnings"] if w.startswith(said)])
+        self.assertIn(said, call("check", path, "--json").stdout)
         self.assertIn(said, call("run", path).stderr)
         path = self.write(door.replace("MISS", "1e-7"))  # neither a hinge nor a lock
         done = call("run", path)
