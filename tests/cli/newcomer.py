@@ -145,6 +145,13 @@ class Newcomer(Case):
         self.says("force 'f' has no 'tension'; it has torque\n",
                   ARM + "forces: {f: {type: joint, joint: hinge, value: 1}}\noutputs: {o: f.tension}\n")
 
+    def test_zero_has_no_sign(self):
+        run = call("static", self.model(ARM.replace("at: [0.5, 0, 0]", "at: [0, 0, -1]") +
+                                        "outputs: {side: -abs(arm.vy)}\n"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(" side ", run.stdout)
+        self.assertNotRegex(run.stdout, r"(?m) -0( |$)")
+
     def test_results_in_the_place_of_a_model(self):
         self.assertEqual(call("run", self.model(ARM), "--out", self.path("r.h5")).returncode, 0)
         run = call("run", self.path("r.h5"))
