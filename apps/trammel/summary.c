@@ -14,8 +14,8 @@ void app_summary_values(const char *title, const trm_system *system, trm_quantit
     trm_label label;
     trm_system_label(system, list, i, &label);
     const char *unit = trm_system_unit(system, list, &label);
-    printf("  %-12s %-20s %20.12g%s%s\n", i == 0 ? title : "", label.name, values[i],
-           unit[0] != '\0' ? " " : "", unit);
+    printf("  %-12s %-20s %20.12g%s%s\n", i == 0 ? title : "", label.name,
+           values[i] + 0.0 /* not -0 */, unit[0] != '\0' ? " " : "", unit);
   }
   if (count > shown) printf("  %-12s .. and %d more, see --json\n", "", count - shown);
 }
@@ -88,7 +88,7 @@ void app_summary(const trm_sim *sim, const trm_system *system, const app_recorde
     printf("  %-12s %-20s ", i == 0 ? "measures" : "", trm_sim_measure_name(sim, i));
     const char *unit = trm_sim_measure_unit(sim, i);
     if (isnan(value)) printf("%20s\n", "never");
-    else printf("%20.12g%s%s\n", value, unit[0] != '\0' ? " " : "", unit);
+    else printf("%20.12g%s%s\n", value + 0.0 /* not -0 */, unit[0] != '\0' ? " " : "", unit);
   }
   if (trm_system_count(system, TRM_V) > 0) { /* states alone have no energy */
     const double final = recorder->kinetic + recorder->potential;

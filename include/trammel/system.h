@@ -272,10 +272,10 @@ typedef struct trm_system_ops {
   /** Name number i of a list. Optional: "q3", "lam0" otherwise. */
   void (*label)(const void *self, trm_quantity list, int i, trm_label *label);
 
-  /** Names of the units, if they are not SI. `names` has length, mass, time, force, metres, seconds
-   *  and newtons of SI and is empty where a name is made of those, speed .. power: what stays empty
-   *  is put together, "mm/ms", "N mm". For Hz in what is made of run files, time is the name of a
-   *  unit of model files ("ms") or a multiple of one ("0.04 s"). Called once. Optional. */
+  /** Names of the units, if they are not SI. `names` has all of SI but what is made of others,
+   *  speed .. power, which is empty: what stays so is put together, "mm/ms", "N mm". For Hz in what
+   *  is made of run files, time is the name of a unit of model files ("ms") or a multiple of one
+   *  ("0.04 s"). Called once. Optional. */
   void (*units)(const void *self, trm_unit_names *names);
 
   /** The acceleration of free fall, in the units of the system, in which trm_doctor_examine looks

@@ -13,7 +13,8 @@ enum { TRM_UNIT_MAX = 16 };
 
 /** Names of the units that the numbers of a system are in, to be shown beside them. `metres` and
  *  `seconds` make default scales and frequencies in Hz the same in all units; with
- *  `newtons`, files for other programs are written in theirs. */
+ *  `newtons`, files for other programs are written in theirs; with `kilograms` as well, masses are
+ *  shown in their own unit where that does not fit to the force. */
 typedef struct trm_unit_names {
   char   length[TRM_UNIT_MAX], mass[TRM_UNIT_MAX], time[TRM_UNIT_MAX], force[TRM_UNIT_MAX];
   char   speed[TRM_UNIT_MAX], acceleration[TRM_UNIT_MAX]; /**< "m/s", "m/s^2"             */
@@ -22,6 +23,7 @@ typedef struct trm_unit_names {
   double metres;  /**< the unit of length [m] */
   double seconds; /**< the unit of time [s]   */
   double newtons; /**< the unit of force [N]  */
+  double kilograms; /**< the unit of mass [kg] */
 } trm_unit_names;
 
 /** Names of the units of SI. */

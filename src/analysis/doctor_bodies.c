@@ -301,6 +301,18 @@ static trm_status find_loose(inspection *p, trm_error *err) {
   return TRM_OK;
 }
 
+/* The mass matrix is in force time^2/length: masses in the unit that is shown beside them. */
+static void set_units(trmi_doctor *d, trm_doctor_body *bodies) {
+  const trm_unit_names *u = &d->sim->sys->units;
+  const double factor = u->newtons * u->seconds * u->seconds / (u->metres * u->kilograms);
+  if (fabs(factor - 1.0) <= 1e-12) return; /* rounding of four sizes */
+  for (int i = 0; i <= d->out.nbodies; i++) {
+    trm_doctor_body *body = i < d->out.nbodies ? &bodies[i] : &d->out.total;
+    body->mass *= factor;
+    for (int k = 0; k < 6; k++) body->inertia[k] *= factor;
+  }
+}
+
 trm_status trmi_doctor_inspect(trmi_doctor *d, trm_error *err) {
   trm_system *sys = d->sim->sys;
   inspection p = {.d = d};
@@ -323,5 +335,7 @@ trm_status trmi_doctor_inspect(trmi_doctor *d, trm_error *err) {
     weigh_body(&p, i, &bodies[d->out.nbodies++], J);
   }
   add_up(&p, bodies, d->out.nbodies);
-  return find_loose(&p, err);
+  TRMI_TRY(err, find_loose(&p, err));
+  set_units(d, bodies);
+  return TRM_OK;
 }

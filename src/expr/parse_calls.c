@@ -29,6 +29,22 @@ static bool is_word(const trmi_token *t, const char *word) {
   return t->length == strlen(word) && memcmp(t->text, word, t->length) == 0;
 }
 
+/* 'motr.torque' is near to nothing, but 'motr' to 'motor': the name with its beginning put right.
+ * False: no beginning before a dot is near to a name. */
+static bool find_beginning(const char *word, const name_list *list, int count, char *text,
+                           size_t size) {
+  char start[WORD_MAX];
+  snprintf(start, sizeof start, "%s", word);
+  for (char *dot = strrchr(start, '.'); dot != NULL; dot = strrchr(start, '.')) {
+    *dot = '\0';
+    const char *near = trm_nearest_close(start, list, count, list_name);
+    if (near[0] == '\0') continue;
+    snprintf(text, size, "%s%s", near, word + (dot - start));
+    return true;
+  }
+  return false;
+}
+
 static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what, bool is_call) {
   trmi_dimension dimension;
   double si;
@@ -55,6 +71,11 @@ static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what,
   snprintf(word, sizeof word, "%.*s", width(t), t->text);
   const bool is_shown = r->parser->complaints->count < TRMI_COMPLAINTS_MAX; /* else: no search */
   const char *near = is_shown ? trm_nearest_close(word, &list, count, list_name) : "";
+  char whole[2 * WORD_MAX];
+  if (is_shown && near[0] == '\0' && !is_call &&
+      find_beginning(word, &list, count, whole, sizeof whole)) {
+    near = whole;
+  }
   if (near[0] == '\0') {
     trmi_lexer_fault(&r->lexer, t->place, "'%s' is not %s", word, what);
   } else {

@@ -161,7 +161,8 @@ struct trm_sim {
   trmi_care care;       /* that the next step needs */
   bool   has_reported_impact;
   bool   is_end_tested; /* slip_next and gap_next belong to the present state */
-  bool   is_gap_of_state; /* gaps do not change when a step is accepted */
+  bool   is_gap_of_state; /* gaps change with the state alone, not when a step is accepted */
+  double *gap_z;        /* discrete values of gap_next                       [nz]    */
   double slip_most;     /* by which friction may turn in a step, see slips.c */
   double *slip_now, *slip_next; /* at the start and the end of a step      [7 nslips] */
   double h_last;        /* the last step, if it was accepted as it is, or 0 */

@@ -189,12 +189,19 @@ static trm_status first_impact(trm_sim *sim, const trm_state *s, double h, trm_s
   }
 }
 
+/* Do the gaps at the end of the last step belong to the state s, with which the next one begins? */
+static bool is_end_the_start(const trm_sim *sim, const trm_state *s) {
+  return sim->is_end_tested && sim->is_gap_of_state &&
+         (sim->sys->n.nz == 0 ||
+          memcmp(s->z, sim->gap_z, (size_t)sim->sys->n.nz * sizeof(double)) == 0);
+}
+
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err) {
   const trm_system *sys = sim->sys;
   const trm_state *s = trm_sim_state(sim);
   *gap = -1;
   sim->care = (trmi_care){.speed = INFINITY, .rate = INFINITY};
-  if (sim->is_end_tested && sim->is_gap_of_state) { /* the end of the last step is the start */
+  if (is_end_the_start(sim, s)) {
     memcpy(sim->gap_now, sim->gap_next, 3 * (size_t)sys->n.ngaps * sizeof(double));
     memcpy(sim->cut_now, sim->cut_next, (size_t)sys->n.ngaps * sizeof(double));
   } else {
@@ -331,7 +338,9 @@ static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attemp
 /* Gaps at both ends of a step. Are there gaps that did not exist when it began? */
 static trm_status look_at_ends(trm_sim *sim, const trm_state *s, bool *is_new, trm_error *err) {
   *is_new = false;
-  TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, sim->cut_next, err));
+  const trm_state *end = sim->ops->next(sim->integ);
+  TRMI_TRY(err, gaps_of(sim, end, sim->gap_next, sim->cut_next, err));
+  if (sim->sys->n.nz > 0) memcpy(sim->gap_z, end->z, (size_t)sim->sys->n.nz * sizeof(double));
   for (int i = 0; i < 3 * sim->sys->n.ngaps; i += 3) {
     *is_new = *is_new || (isinf(sim->gap_now[i]) && !isinf(sim->gap_next[i]));
   }
@@ -408,11 +417,9 @@ trm_status trmi_impacts_end(trm_sim *sim, trm_error *err) {
 
 /* --- life ------------------------------------------------------------------------------ */
 
-/* Elements that hear of accepted steps may count turns, discrete values may turn over. */
+/* Elements that hear of accepted steps may count turns. */
 static bool is_memoryless(const trm_system *sys) {
-  const trm_system_ops *ops = sys->ops;
-  const bool hears = ops->accept_step != NULL || ops->begin_step != NULL;
-  return sys->n.nz == 0 && !hears;
+  return sys->ops->accept_step == NULL && sys->ops->begin_step == NULL;
 }
 
 void trmi_impacts_begin(trm_sim *sim) {

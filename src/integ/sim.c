@@ -35,6 +35,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->gap_now = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_next = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_probe = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
+  sim->gap_z = TRMI_TAKE(arena, double, n->nz);
   sim->gap_left = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->cut_now = TRMI_TAKE(arena, double, n->ngaps);
   sim->cut_next = TRMI_TAKE(arena, double, n->ngaps);

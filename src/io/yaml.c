@@ -343,6 +343,11 @@ trm_status trmi_yaml_read(const trmi_yaml_source *source, trmi_arena *arena,
                           trmi_complaints *complaints, trmi_yaml **root, trm_error *err) {
   *root = NULL;
   const trmi_place start = {.file = source->file, .line = 1, .column = 1};
+  if (source->length >= 8 && memcmp(source->text, "\x89HDF\r\n\x1a\n", 8) == 0) {
+    trmi_complain(complaints, start, "this is an HDF5 file, perhaps results of a run, and not a "
+                  "model: 'trammel run MODEL --restart FILE' continues a run");
+    return TRM_OK;
+  }
   if (source->length > TRMI_YAML_BYTES_MAX) {
     trmi_complain(complaints, start, "%zu bytes, a model file has at most 16 MB", source->length);
     return TRM_OK;

@@ -10,6 +10,7 @@
  * element3.force.x, element3.moment.x, in axes of the section in the middle of the element. After a
  * flexible body: mode3; its interfaces are frames. A prime is the rate. */
 #include "elements/elements.h"
+#include "elements/force/force_types.h"
 #include "elements/flex/modal_stress.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
@@ -278,14 +279,16 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   const char *sort = NULL, *has = frames, *loads = "";
   char list[TRMI_COORDINATE_LIST];
   const trmi_joint *joint = trmi_find_joint(m, w->at[0], n);
+  const trmi_force *force = trmi_find_force(m, w->at[0], n);
   if (w->count < 2) return false;
   if (trmi_find_body(m, w->at[0], n) >= 0) {
     sort = "body";
   } else if (trmi_find_flexible(m, w->at[0], n) != NULL) {
     sort = "flexible body", has = "mode1 .., x, y, z, vx .., wx .., its interfaces and loads, and "
                                   "stress at nodes of its surface, node12.mises, node12.xx ..";
-  } else if (trmi_find_force(m, w->at[0], n) != NULL) {
-    sort = "force", has = "length, angle, rate, force .. as its type does";
+  } else if (force != NULL) {
+    trmi_force_list(force, list, sizeof list);
+    sort = "force", has = list;
   } else if (trmi_find_beam(m, w->at[0], n) != NULL) {
     sort = "beam";
     has = "nodes (first.x, last.vz, 3.x ..), loads of clamps (first.force.x, first.torque.x ..) "

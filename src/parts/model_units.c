@@ -47,6 +47,7 @@ void trmi_units_name(const trmi_units *units, trm_unit_names *names) {
   names->metres = units->length;
   names->seconds = units->time;
   names->newtons = units->force;
+  names->kilograms = units->mass;
   if (!is_same(trmi_units_inertia(units), 1.0) || find_name("N", units->force, names->force)) {
     name_unit("N", units->force, names->force);
     return;

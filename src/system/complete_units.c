@@ -34,7 +34,7 @@ void trmi_unit_names_complete(trm_unit_names *n) {
 trm_unit_names trmi_unit_names_basic(void) {
   return (trm_unit_names){
       .length = "m", .mass = "kg", .time = "s", .force = "N", .metres = 1.0, .seconds = 1.0,
-      .newtons = 1.0};
+      .newtons = 1.0, .kilograms = 1.0};
 }
 
 trm_unit_names trm_unit_names_si(void) {

@@ -313,6 +313,16 @@ class MassProperties(Case):
         self.assertAlmostEqual(math.hypot(*offset), math.hypot(0.1, 0.2, 0.3), delta=1e-14)
         self.assertEqual(out["bodies"]["dot"], {"mass": 3, "centre": [-1, 0, 0], "inertia": [0] * 6})
 
+    def test_masses_whose_unit_does_not_fit_to_the_force(self):
+        # N-kg-ms-mm: a force of 1 N gives 1 kg not 1 mm/ms^2, but a thousandth of it
+        out = self.examine("trammel: 1\nunits: N-kg-ms-mm\nbodies:\n  a: {mass: 2, inertia: [3, 4, 5], at: [1, 0, 0]}\n"
+                           "  b: {type: point, mass: 6, at: [-1, 0, 0]}\nsimulate: {end: 1}\n")
+        for body, mass, inertia in ((out["bodies"]["a"], 2, [3, 4, 5]), (out["bodies"]["b"], 6, [0, 0, 0]),
+                                    (out["total"], 8, [3, 4 + 6, 5 + 6])):
+            self.assertAlmostEqual(body["mass"], mass, delta=1e-12)  # rounding of the factor
+            for found, given in zip(body["inertia"], inertia):
+                self.assertAlmostEqual(found, given, delta=1e-12)
+
     def test_the_total_is_that_of_a_dumbbell(self):
         out = self.examine("trammel: 1\nbodies:\n"
                            "  a: {mass: 1, inertia: [.1, .2, .3], at: [3, 0, 0]}\n"

@@ -114,6 +114,50 @@ class Newcomer(Case):
         for length in ("1400 mm", "0", "0.2", "10"):
             self.assertEqual(self.warnings(text.replace("LENGTH", length)), [])
 
+    def test_a_bushing_whose_markers_are_apart(self):
+        text = ("trammel: 1\nunits: N-kg-ms-mm\ngravity: [0, 0, -0.00981]\nbodies: {ground: {markers: {foot: "
+                "{at: [0, 0, -200]}}}, box: {mass: 400, inertia: [1e6, 1e6, 1e6]}}\n"
+                "forces: {mount: {type: bushing, markers: [ground.foot, box], stiffness: [160, 1e6]}}\n")
+        # 160 N/mm over 200 mm is 32 kN; 400 kg weigh 3924 N
+        self.assertIn("force 'mount': its markers are 200 apart at the start, so that it acts with 3.2e+04, 8.15 times "
+                      "the weight of the model: a bushing has no length, give both markers the same place",
+                      self.warnings(text))
+        for good in (text.replace("-200", "-20"),                           # within its weight
+                     text.replace("[160, 1e6]", "[160, 160, 0, 0, 0, 0]"),  # free along the line
+                     text.replace("[160, 1e6]", "[160, 1e6], preload: [0, 0, 32e3, 0, 0, 0]")):
+            self.assertFalse([w for w in self.warnings(good) if "apart" in w], good)
+
+    def test_a_misspelt_part_before_a_dot(self):
+        drive = ARM + "motions: {motor: {joint: hinge, position: time}}\n"
+        self.says("'motr.torque' is not known; did you mean 'motor.torque'?",
+                  drive + "outputs: {torque: motr.torque}\n")
+        self.says("'hnge.force.x' is not known; did you mean 'hinge.force.x'?",
+                  drive + "outputs: {load: hnge.force.x}\n")
+        self.says("'qqqq.torque' is not known\n", drive + "outputs: {torque: qqqq.torque}\n")
+
+    def test_numbers_that_a_force_does_not_have(self):
+        for law, has in (("type: spring, points: [[0, 0, 1], [1, 0, 0]], stiffness: 1", "length, rate, force"),
+                         ("type: torsion, at: [0, 0, 0], stiffness: 1", "angle, rate, torque"),
+                         ("type: bushing, at: [0, 0, 0], stiffness: 1",
+                          "x, y, z, rx, ry, rz, force.x .., torque.x .., A.force.x .., B.force.x ..")):
+            self.says(f"force 'f' has no 'tension'; it has {has}\n", ARM + f"forces: {{f: {{{law}, bodies: [ground, arm]}}}}\n"
+                      "outputs: {o: f.tension}\n")
+        self.says("force 'f' has no 'tension'; it has torque\n",
+                  ARM + "forces: {f: {type: joint, joint: hinge, value: 1}}\noutputs: {o: f.tension}\n")
+
+    def test_zero_has_no_sign(self):
+        run = call("static", self.model(ARM.replace("at: [0.5, 0, 0]", "at: [0, 0, -1]") +
+                                        "outputs: {side: -abs(arm.vy)}\n"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(" side ", run.stdout)
+        self.assertNotRegex(run.stdout, r"(?m) -0( |$)")
+
+    def test_results_in_the_place_of_a_model(self):
+        self.assertEqual(call("run", self.model(ARM), "--out", self.path("r.h5")).returncode, 0)
+        run = call("run", self.path("r.h5"))
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("this is an HDF5 file, perhaps results of a run, and not a model", run.stderr)
+
     def test_bodies_without_weight(self):
         for text, says in ((ARM, "[0, 0, -9.81] m/s^2"),
                            (ARM.replace("-9.81", "0"), "none: bodies have no weight")):

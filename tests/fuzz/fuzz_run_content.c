@@ -298,7 +298,10 @@ static void read_everything(bool is_good) {
   require_sentence(status, &err);
   FUZZ_REQUIRE((run != NULL) == (status == TRM_OK) && (run != NULL || !is_good));
   if (run == NULL) return;
-  read_tables(run);
+  read_signals(run, 7);
+  read_steps(run);
+  read_events(run, 20);
+  read_messages(run, 20);
   read_points(run, FILE_BYTES);
   FUZZ_REQUIRE(!is_good || trm_run_info_of(run)->ncheckpoints == 2);
   read_options(trm_run_info_of(run));

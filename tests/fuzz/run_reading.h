@@ -14,14 +14,13 @@ static void require_sentence(trm_status status, const trm_error *err) {
   FUZZ_REQUIRE(err->message[0] != '\0' && memchr(err->message, '\0', sizeof err->message) != NULL);
 }
 
-/* Beginning and end of every table. */
-static void read_tables(trm_run *run) {
+/* Beginning and end of about `most` signals. */
+static void read_signals(trm_run *run, int most) {
   const trm_run_info *info = trm_run_info_of(run);
   trm_error err;
   static double values[ROWS_READ];
-  static trm_step_record steps[ROWS_READ];
   const long count = info->nsamples < ROWS_READ ? info->nsamples : ROWS_READ;
-  for (int i = 0; i < info->nsignals; i += 1 + info->nsignals / 7) {
+  for (int i = 0; i < info->nsignals; i += 1 + info->nsignals / most) {
     const trm_signal *signal = trm_run_signal(run, i);
     int found;
     FUZZ_REQUIRE(trm_run_find(run, signal->name, &found, &err) == TRM_OK && found <= i);
@@ -30,21 +29,37 @@ static void read_tables(trm_run *run) {
     require_sentence(trm_run_read_range(run, i, info->nsamples - count, count, values, &err),
                      &err);
   }
+}
+
+/* The last steps. */
+static void read_steps(trm_run *run) {
+  const trm_run_info *info = trm_run_info_of(run);
+  trm_error err;
+  static trm_step_record steps[ROWS_READ];
   const long nsteps = info->nsteps < ROWS_READ ? info->nsteps : ROWS_READ;
-  if (trm_run_read_steps(run, info->nsteps - nsteps, nsteps, steps, &err) == TRM_OK) {
-    for (long i = 0; i < nsteps; i++) {
-      trm_label label;
-      trm_run_label(run, steps[i].list, steps[i].index, &label);
-      trm_run_unknown(run, steps[i].list, steps[i].index, &label);
-    }
+  if (trm_run_read_steps(run, info->nsteps - nsteps, nsteps, steps, &err) != TRM_OK) return;
+  for (long i = 0; i < nsteps; i++) {
+    trm_label label;
+    trm_run_label(run, steps[i].list, steps[i].index, &label);
+    trm_run_unknown(run, steps[i].list, steps[i].index, &label);
   }
-  for (long i = 0; i < info->nevents && i < 20; i++) {
+}
+
+/* The first events and messages. */
+static void read_events(trm_run *run, long most) {
+  const trm_run_info *info = trm_run_info_of(run);
+  trm_error err;
+  for (long i = 0; i < info->nevents && i < most; i++) {
     trm_run_event event = {0.0, 0};
     require_sentence(trm_run_read_events(run, i, 1, &event, &err), &err);
     trm_label label;
     trm_run_label(run, TRM_EVENT, event.index, &label);
   }
-  for (long i = 0; i < info->nmessages && i < 20; i++) {
+}
+
+static void read_messages(trm_run *run, long most) {
+  trm_error err;
+  for (long i = 0; i < trm_run_info_of(run)->nmessages && i < most; i++) {
     trm_run_message message;
     require_sentence(trm_run_read_messages(run, i, 1, &message, &err), &err);
   }

@@ -1,7 +1,9 @@
 /* bushing.c - stiffness and damping of six deformations between two markers [OSC] (7)-(9), in
  * space: the law (5) of six_law.c with given matrices. */
 #include "elements/force/force_types.h"
-#include <string.h>
+#include "equations/remarks.h"
+#include <math.h>
+#include <stdio.h>
 
 /* A number for each deformation, or a full matrix; one or two numbers are for all displacements
  * and all rotations. */
@@ -24,9 +26,49 @@ static bool check(trmi_mechanism *m, trmi_force *a) {
   return trmi_six_keep(m, a, &six);
 }
 
+/* The weight of everything, in the unit of forces: masses are kept in what makes it so. */
+static double whole_weight(const trmi_mechanism *m) {
+  double mass = 0.0;
+  for (int i = 0; i < m->nbodies; i++) mass += m->bodies[i].inertia.mass;
+  return mass * v3_norm(m->gravity);
+}
+
+/* Unlike a spring a bushing has no length: markers at different places are pulled together. Where
+ * it does so with more than the weight of everything, the places are hardly meant. Without gravity
+ * there is nothing to compare with. */
+static void doubt_distance(trmi_mechanism *m, const trmi_force *a) {
+  const trmi_six *six = a->own;
+  trmi_vec3 x_A, x_B;
+  double A[9], B[9], d[3], elastic = 0.0, whole = 0.0;
+  trmi_marker_at_start(m, &a->A, &x_A, A);
+  trmi_marker_at_start(m, &a->B, &x_B, B);
+  const trmi_vec3 between = v3_sub(x_B, x_A);
+  for (int i = 0; i < 3; i++) d[i] = v3_dot(v3_load(A + 3 * i), between);
+  for (int i = 0; i < 3; i++) {
+    const double s = six->K[6 * i] * d[0] + six->K[6 * i + 1] * d[1] + six->K[6 * i + 2] * d[2];
+    elastic += s * s;
+    whole += (s - six->preload[i]) * (s - six->preload[i]);
+  }
+  const double weight = whole_weight(m), force = sqrt(fmin(elastic, whole));
+  const bool is_rigid = m->nbeams == 0 && m->nflexible == 0; /* else there are other masses */
+  const bool vibrates = trmi_force_is_stiff(a); /* it is released, then */
+  if (m->is_renewed || !is_rigid || vibrates || !(weight > 0.0) || !(force > weight)) return;
+  char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
+  snprintf(object, sizeof object, "force '%.40s'", a->def->key.name);
+  snprintf(text, sizeof text, "its markers are %.3g apart at the start, so that it acts with %.3g, "
+           "%.3g times the weight of the model: a bushing has no length, give both markers the "
+           "same place", v3_norm(between), force, force / weight);
+  trmi_remark_add(m->b, object, text);
+}
+
+static void push(trmi_mechanism *m, trmi_force *a) {
+  doubt_distance(m, a);
+  trmi_six_push(m, a);
+}
+
 const trmi_force_type trmi_force_type_bushing = {
   .name = "bushing",
   .ends = TRMI_ON_TWO, .has_deformations = true, .has_loads = true, .needs_turning = true,
   .is_native = true,
-  .check = check, .measure = trmi_six_measure, .law = trmi_six_law, .push = trmi_six_push,
+  .check = check, .measure = trmi_six_measure, .law = trmi_six_law, .push = push,
 };

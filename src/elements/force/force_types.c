@@ -211,3 +211,17 @@ bool trmi_force_number(trmi_mechanism *m, trmi_force *a, const char *name, size_
   out->node = n3_part(load, part);
   return true;
 }
+
+void trmi_force_list(const trmi_force *a, char *text, size_t size) {
+  const trmi_force_type *type = a->type;
+  const bool is_angle = a->joint != NULL ? trmi_joint_turns(a->joint, a->of_joint)
+                                           : type->has_angle;
+  snprintf(text, size, "%s%s%s", type->has_length ? "length, rate, " : "",
+           type->has_angle ? "angle, rate, " : "",
+           type->has_deformations ? "x, y, z, rx, ry, rz, " : "");
+  const size_t used = strlen(text);
+  snprintf(text + used, size - used, "%s",
+           type->has_loads ? "force.x .., torque.x .., A.force.x .., B.force.x .."
+           : is_angle      ? "torque"
+                           : "force");
+}

@@ -101,6 +101,9 @@ void trmi_six_measure(trmi_mechanism *m, trmi_force *a);
 void trmi_six_law(trmi_mechanism *m, trmi_force *a);
 void trmi_six_push(trmi_mechanism *m, trmi_force *a);
 
+/* force_types.c: names that expressions know of a force of this type, "length, rate, force". */
+void trmi_force_list(const trmi_force *a, char *text, size_t size);
+
 /* --- stiff_force.c: forces whose vibrations are fast ----------------------------------- */
 
 bool trmi_force_is_stiff(const trmi_force *a);
