@@ -102,7 +102,7 @@ reproduce:
 	@tools/setup test
 	@tools/setup bench
 	@cmake --preset bench >/dev/null
-	@cmake --build build-bench --target trammel_program bench_crank bench_condition -j$(JOBS)
+	@cmake --build build-bench --target trammel_program bench_crank bench_condition bench_machines -j$(JOBS)
 	@tools/reproduce build-bench $(REPRODUCE)
 
 # Also FUZZ_RUNS, a number of inputs; tools/fuzz tells how to keep what was found.

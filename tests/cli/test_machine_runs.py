@@ -129,6 +129,18 @@ class Belt(Machine):
         self.assertLess(self.slip(0.8), 0.02)
         self.assertGreater(self.slip(0.005), 0.08)
 
+    def test_a_step_has_at_most_one_second_matrix(self):
+        """si2 has all matrices of index3, and those of its velocity projection: fewer than steps,
+        since they are kept as long as the first ones. Steps and answers remain."""
+        si2, index3 = (self.result("run", "belt", "--end", "1e-3", "--integrator", "hht",
+                                   "--formulation", form) for form in ("si2", "index3"))
+        attempts = sum(si2[key] for key in ("steps", "rejected_error", "rejected_newton"))
+        self.assertLess(si2["factorizations"] - index3["factorizations"], 0.9 * attempts)
+        self.assertEqual(si2["steps"], index3["steps"])
+        # five joints, whose positions hold in both: the projection changes little
+        self.assertAlmostEqual(si2["outputs"]["alternator.reaction"],
+                               index3["outputs"]["alternator.reaction"], delta=1e-3)
+
     @unittest.skipUnless(LONG, "takes minutes")
     def test_tensions_carry_the_torques(self):
         """Over one turn of the belt, 170 ms, the tension on both sides of a pulley differs by
