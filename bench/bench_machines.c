@@ -90,10 +90,13 @@ typedef struct freshness {
   bool is_fresh, has_weights;
 } freshness;
 
-/* Mean time of the same call; repeats measure and weigh where it did. */
+/* Mean time of the same call; repeats measure and weigh where it did. Bodies know the poses of the
+ * state before: a residual, which in the loop is always of a new state, gets one. */
 static double make_again(call c, const double *right, freshness before_it) {
   double sum = 0.0;
+  const double place = c.what == PART_VALUES ? c.s->q[0] : 0.0;
   for (int i = 0; i < REPEATS; i++) {
+    if (c.what == PART_VALUES) c.s->q[0] = place + 1e-13 * (i + 1);
     if (right != NULL) {
       memcpy(c.b, right, (size_t)c.lin->plan->n * sizeof *right);
       c.lin->is_fresh = before_it.is_fresh;
@@ -102,6 +105,10 @@ static double make_again(call c, const double *right, freshness before_it) {
     const double before = thread_seconds();
     if (make(&c) != TRM_OK) bench_fail("a call that succeeded fails when it is repeated");
     sum += thread_seconds() - before;
+  }
+  if (c.what == PART_VALUES) {
+    c.s->q[0] = place;
+    if (make(&c) != TRM_OK) bench_fail("a call that succeeded fails when it is repeated");
   }
   return sum / REPEATS;
 }

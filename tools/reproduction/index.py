@@ -1,8 +1,11 @@
-"""docs/reproduction/README.md: which pages there are, which are missing."""
+"""docs/reproduction/README.md: which pages there are, which are missing; every table and figure of the papers."""
+
+import rows
 
 PAGES = {
     "hht": ("HHT", "orders, estimate of the error, adaptive pendulum, conditioning"),
-    "machines": ("HHT", "belt, track and vehicle: hht against bdf and radau, work and precision"),
+    "machines": ("HHT", "belt, track and vehicle: hht against bdf, radau and IDA, work and precision"),
+    "figures": ("HHT", "Figs. 1-11 and Table 1: curves and stresses of belt, track and vehicle by two methods"),
     "crank": ("CRANK", "Figs. 19.2-19.8, Tables 19.1-19.3, work and precision"),
     "alpha": ("ALPHA", "orders, stiff spring, bushing, slider crank of Hermite elements and from parts, step limits"),
     "osc": ("OSC", "stiff pendulum, bushings, forms of BDF, eigenvalues along a motion, smooth linearization"),
@@ -38,6 +41,7 @@ def write(k):
     if missing:
         lines += ["", "Missing:", "", *missing]
     lines += ["", "Where we differ, in short:", "", *(f"- {line}" for line in DIFFERENCES)]
+    lines += ["", "## Every table and figure", "", *rows.lines()]
     lines += ["", "Figures marked *prototype* are from independent programs written before the product; they are "
               "no paper's numbers. `headlines.json` holds figures that a test computes again."]
     (k.pages / "README.md").write_text("\n".join(lines) + "\n")
