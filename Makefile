@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
 
-.PHONY: help setup build run gallery install deb wasm test test-long golden bench reproduce fuzz lint clean
+.PHONY: help setup build run gallery install deb wasm test test-long golden bench bench-long reproduce fuzz lint clean
 
 help:
 	@echo "make run     install what is missing, build, simulate the slider crank"
@@ -16,6 +16,7 @@ help:
 	@echo "make golden  compare results with the record in tests/golden; GOLDEN=--quick for a part"
 	@echo "make gallery write a page of every model, and build/gallery/index.html, which leads to them"
 	@echo "make bench   install what is missing, measure beside other codes; BENCH=--save keeps the result"
+	@echo "make bench-long  whole runs of belt, track, vehicle and engine: time, memory, energy; MACHINES=\"belt\" for some"
 	@echo "make reproduce  write docs/reproduction: the papers' numbers beside ours; REPRODUCE=\"hht alpha\" for some"
 	@echo "make fuzz    look for inputs that crash: FUZZ_SECONDS=60 for each target, FUZZ=\"NAME..\" for some"
 	@echo "             FUZZ=random: random mechanisms; FUZZ_SECONDS=1e9 for ever, until one fails"
@@ -96,13 +97,21 @@ bench:
 	@cmake --preset bench >/dev/null
 	@cmake --build build-bench --target bench_programs -j$(JOBS)
 	@tools/bench build-bench $(BENCH)
+	@tools/bench_machines build-bench
 
-# Pages in REPRODUCE, all unless some are named: hht machines crank alpha tdg osc.
+# Whole runs of the large models, half an hour; MACHINES="belt track" for some.
+bench-long:
+	@tools/setup bench
+	@cmake --preset bench >/dev/null
+	@cmake --build build-bench --target trammel_program -j$(JOBS)
+	@tools/bench_machines build-bench --long $(MACHINES)
+
+# Pages in REPRODUCE, all unless some are named: hht machines figures crank alpha tdg osc.
 reproduce:
 	@tools/setup test
 	@tools/setup bench
 	@cmake --preset bench >/dev/null
-	@cmake --build build-bench --target trammel_program bench_crank bench_condition -j$(JOBS)
+	@cmake --build build-bench --target trammel_program bench_crank bench_condition bench_machines -j$(JOBS)
 	@tools/reproduce build-bench $(REPRODUCE)
 
 # Also FUZZ_RUNS, a number of inputs; tools/fuzz tells how to keep what was found.

@@ -37,7 +37,7 @@ static trm_status keep_outputs(void *self, const trm_sample *sample, trm_error *
   return TRM_OK;
 }
 
-static trm_system *create(const bench_model *model) {
+trm_system *bench_create(const bench_model *model) {
   trm_error err;
   const trm_setting settings[2] = {{model->parameter, model->value}, model->more};
   const int nsettings = (model->parameter != NULL) + (model->more.name != NULL);
@@ -58,7 +58,7 @@ static trm_system *create(const bench_model *model) {
 
 void bench_simulate(const bench_model *model, const trm_options *options, bench_result *result) {
   trm_error err;
-  trm_system *system = create(model);
+  trm_system *system = bench_create(model);
   trm_sim *sim;
   bench_require(trm_sim_create(system, options, &sim, &err), &err);
   last_sample last = {result->outputs, trm_system_count(system, TRM_OUTPUT)};

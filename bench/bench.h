@@ -24,6 +24,9 @@ typedef struct bench_model {
   trm_setting more;              /* its name is NULL: one is enough */
 } bench_model;
 
+/* The system of a model, to be freed by the caller. */
+trm_system *bench_create(const bench_model *model);
+
 /* The end of a run; lists longer than BENCH_VALUES_MAX are cut. */
 typedef struct bench_result {
   trm_counters counters;

@@ -142,9 +142,9 @@ static double print_ida(const ida_crank_result ida[TOLERANCES],
     const ida_crank_result *r = &ida[i];
     printf("crank solver=ida tolerance=%.3g seconds=%.6f steps=%ld residuals=%ld jacobians=%ld "
            "factorizations=%ld scd=%.2f\n",
-           tolerances[i], r->seconds, r->steps, r->residuals, r->jacobians, r->jacobians,
+           tolerances[i], r->seconds, r->n.steps, r->n.residuals, r->n.jacobians, r->n.jacobians,
            digits(reference, r->q, r->lam));
-    if (tolerances[i] == IDA_CRANK_UNIT_TOLERANCE) ida_step = r->seconds / (double)r->steps;
+    if (tolerances[i] == IDA_CRANK_UNIT_TOLERANCE) ida_step = r->seconds / (double)r->n.steps;
   }
   return ida_step;
 }

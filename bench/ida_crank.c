@@ -234,10 +234,6 @@ void ida_crank_begin(ida_crank_start *start) {
   trm_system_free(system);
 }
 
-static void require(int flag) {
-  if (flag < 0) bench_fail("IDA failed");
-}
-
 static void set_up(void *ida, const ida_crank_start *start, double tolerance, rod *p, N_Vector y,
                    N_Vector yp, N_Vector id) {
   double *y0 = N_VGetArrayPointer(y), *yp0 = N_VGetArrayPointer(yp);
@@ -248,46 +244,35 @@ static void set_up(void *ida, const ida_crank_start *start, double tolerance, ro
   memcpy(yp0, start->v, sizeof start->v);
   memcpy(yp0 + NV, start->vd, sizeof start->vd);
   for (int i = 0; i < N_ALL; i++) N_VGetArrayPointer(id)[i] = i < 2 * NV ? 1.0 : 0.0;
-  require(IDAInit(ida, residual, 0.0, y, yp));
-  require(IDASStolerances(ida, tolerance, tolerance));
-  require(IDASetUserData(ida, p));
-  require(IDASetId(ida, id));
-  require(IDASetSuppressAlg(ida, SUNTRUE));
-  require(IDASetMaxNumSteps(ida, 10000000));
-  require(IDASetInitStep(ida, first_step));
-  require(IDASetStopTime(ida, end_time));
-}
-
-static void read_counters(void *ida, ida_crank_result *result) {
-  long setups, iterations;
-  int order_last, order_now;
-  double h_first, h_last, h_now, t;
-  require(IDAGetIntegratorStats(ida, &result->steps, &result->residuals, &setups,
-                                &result->rejected_error, &order_last, &order_now, &h_first, &h_last,
-                                &h_now, &t));
-  require(IDAGetNonlinSolvStats(ida, &iterations, &result->rejected_newton));
-  require(IDAGetNumJacEvals(ida, &result->jacobians));
+  ida_require(IDAInit(ida, residual, 0.0, y, yp));
+  ida_require(IDASStolerances(ida, tolerance, tolerance));
+  ida_require(IDASetUserData(ida, p));
+  ida_require(IDASetId(ida, id));
+  ida_require(IDASetSuppressAlg(ida, SUNTRUE));
+  ida_require(IDASetMaxNumSteps(ida, 10000000));
+  ida_require(IDASetInitStep(ida, first_step));
+  ida_require(IDASetStopTime(ida, end_time));
 }
 
 void ida_crank_run(const ida_crank_start *start, double tolerance, ida_crank_result *result) {
   rod p;
   rod_fill(&p);
   SUNContext context;
-  require(SUNContext_Create(NULL, &context));
+  ida_require(SUNContext_Create(NULL, &context));
   N_Vector y = N_VNew_Serial(N_ALL, context), yp = N_VClone(y), id = N_VClone(y);
   SUNMatrix matrix = SUNDenseMatrix(N_ALL, N_ALL, context);
   SUNLinearSolver solver = SUNLinSol_Dense(y, matrix, context);
   void *ida = IDACreate(context);
   set_up(ida, start, tolerance, &p, y, yp, id);
-  require(IDASetLinearSolver(ida, solver, matrix));
-  require(IDASetJacFn(ida, jacobian));
+  ida_require(IDASetLinearSolver(ida, solver, matrix));
+  ida_require(IDASetJacFn(ida, jacobian));
 
   double t = 0.0;
   const double begin = bench_seconds();
-  require(IDASolve(ida, end_time, &t, y, yp, IDA_NORMAL));
+  ida_require(IDASolve(ida, end_time, &t, y, yp, IDA_NORMAL));
   result->seconds = bench_seconds() - begin;
 
-  read_counters(ida, result);
+  ida_read_counts(ida, &result->n);
   memcpy(result->q, N_VGetArrayPointer(y), sizeof result->q);
   memcpy(result->lam, N_VGetArrayPointer(y) + 2 * NV, sizeof result->lam);
   IDAFree(&ida);

@@ -3,6 +3,7 @@
  * change with ours. */
 #ifndef IDA_CRANK_H
 #define IDA_CRANK_H
+#include "ida_run.h"
 
 enum { IDA_CRANK_NV = 7, IDA_CRANK_NG = 3 };
 
@@ -15,7 +16,7 @@ typedef struct ida_crank_start {
 
 typedef struct ida_crank_result {
   double seconds; /* CPU time of the loop, without set-up */
-  long   steps, rejected_error, rejected_newton, residuals, jacobians;
+  ida_counts n;
   double q[IDA_CRANK_NV], lam[IDA_CRANK_NG]; /* at the end */
 } ida_crank_result;
 

@@ -39,7 +39,7 @@
  * matrices, worth it only by blocks, are given up for HEAVY_STEPS steps when they
  * converge worse than light_rate.
  * Of si2 this is the first matrix: the second one belongs to the method, since s of (4)
- * is measured by it, and is always that of the step. */
+ * is measured by it, and is that of the step unless it is costly (trmi_alpha_keeps). */
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 
 /* cm, whose corrections are mixed: it takes v' and lam from (10), so a step that the error test

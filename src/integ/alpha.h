@@ -215,10 +215,20 @@ static inline bool trmi_alpha_has_projection(const trmi_alpha *ga) {
 /* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
 void trmi_alpha_accelerate(trmi_alpha *ga, double h, bool is_first);
 
+/* Does a factorization cost as much as several iterations? Blocks and small full matrices do not.
+ * Fixed steps show the order of the method itself, with matrices of their own. */
+static inline bool trmi_alpha_is_costly(const trmi_alpha *ga) {
+  const trmi_solver_ops *ops = ga->projection_matrix.lin.ops;
+  return ops != &trmi_solver_block && ops != &trmi_solver_dense && !ga->ctx.fixed;
+}
+
 /* The light matrix of an attempt from this state serves the next one. Families with a rule of their
- * own carry on q and v alone, whatever matrix measures s: they keep both matrices together. */
+ * own carry on q and v alone, whatever matrix measures s: they keep both matrices together. So does
+ * si2 where matrices are costly: s, of the size of h, is measured by that of a step before, which
+ * moves q by less than h^4. */
 static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
-  if (ga->rule != NULL && !ga->is_light) return ga->h_matrix > 0.0;
+  const bool keeps_both = ga->rule != NULL || (ga->form == ALPHA_SI2 && trmi_alpha_is_costly(ga));
+  if (keeps_both && !ga->is_light) return ga->h_matrix > 0.0;
   return ga->is_mixed && ga->is_light && ga->age == 0 && ga->h_matrix > 0.0;
 }
 

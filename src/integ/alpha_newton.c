@@ -310,6 +310,7 @@ typedef struct iteration {
   bool          is_mixed;
   bool          is_slow; /* every iterate gets its own tangent */
   bool          is_new;  /* this one has it                    */
+  bool          has_second; /* the second matrix is of this step */
   bool          was_old; /* the one before had not             */
   bool          is_cut, was_cut; /* states moved to another part of their law, or did before */
   trmi_multiplier_test loads;
@@ -331,9 +332,12 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   it->was_old = !it->is_new && m->k > 0;
   it->is_new = ga->h_matrix == 0.0 || it->is_slow;
   if (it->is_new || (m->k == 0 && trmi_alpha_has_projection(ga) && !trmi_alpha_keeps(ga))) {
-    const int which =
-        it->is_new ? ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX : ALPHA_PROJECTION_MATRIX;
+    /* where it is costly one second matrix in a step is enough: d of (2) is small */
+    const bool keeps_second = it->has_second && !ga->is_light && trmi_alpha_is_costly(ga);
+    const int which = (it->is_new ? ALPHA_INDEX3_MATRIX : 0) |
+                      (keeps_second ? 0 : ALPHA_PROJECTION_MATRIX);
     TRMI_TRY(err, trmi_alpha_refresh(ga, it->h, which, err));
+    it->has_second = true;
   }
   TRMI_TRY(err, trmi_alpha_correct(ga, it->h, err));
   if (it->is_mixed) trmi_alpha_accelerate(ga, it->h, m->k == 0 || it->is_new);

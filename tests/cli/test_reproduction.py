@@ -2,6 +2,7 @@
 """test_reproduction PROGRAM ROOT - the pages of docs/reproduction.
 
     every page of the list in README.md exists, and every page stands in the list
+    every table and figure of the five papers has its row in README.md, once, with one of four verdicts
     every image that a page shows exists, every image is shown, and is XML
     figures of headlines.json, computed again, agree with the page within the factor stated there"""
 
@@ -39,6 +40,37 @@ def page_failures(folder):
         ElementTree.parse(folder / "images" / name)
 
 
+# how many figures and tables each paper has
+PAPERS = {"HHT": (11, 1), "CRANK": (8, 3), "ALPHA": (12, 2), "OSC": (7, 2), "TDG": (12, 0)}
+VERDICTS = {"reproduced", "refuted", "not decidable", "nothing to compute"}
+
+
+def numbers_of(words):
+    """"Figs. 2, 3", "Figs. 19.2-19.4": kind and numbers, without the number of a chapter."""
+    kind, rest = words.split(" ", 1)
+    numbers = []
+    for part in rest.split(", "):
+        first, *last = (int(number.split(".")[-1]) for number in part.split("-"))
+        numbers += range(first, (last[0] if last else first) + 1)
+    return "Table" if kind.startswith("Table") else "Fig.", numbers
+
+
+def row_failures(folder):
+    found = []
+    for paper, words, verdict in re.findall(r"^\| \[(\w+)\] \| ((?:Fig|Table)[^|]*) \| [^|]* \| ([^|]*) \|",
+                                            (folder / "README.md").read_text(), re.M):
+        kind, numbers = numbers_of(words)
+        found += [(paper, kind, number) for number in numbers]
+        if verdict not in VERDICTS:
+            yield f"README.md: {paper} {words}: '{verdict}' is no verdict"
+    wanted = [(paper, kind, number) for paper, counts in PAPERS.items()
+              for kind, count in zip(("Fig.", "Table"), counts) for number in range(1, count + 1)]
+    for row in sorted(set(wanted) - set(found)):
+        yield f"README.md: no row for {' '.join(map(str, row))}"
+    for row in sorted({row for row in found if found.count(row) > 1} | set(found) - set(wanted)):
+        yield f"README.md: {' '.join(map(str, row))} has two rows, or is not in the paper"
+
+
 def value_at(tree, path):
     for part in path.split("."):
         tree = tree[int(part)] if isinstance(tree, list) else tree[part]
@@ -69,7 +101,7 @@ def headline_failures(program, folder):
 
 def main():
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2]) / "docs/reproduction"
-    failures = [*page_failures(folder), *headline_failures(program, folder)]
+    failures = [*page_failures(folder), *row_failures(folder), *headline_failures(program, folder)]
     print("\n".join(failures) or "docs/reproduction is as the program computes")
     return 1 if failures else 0
 

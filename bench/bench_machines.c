@@ -1,0 +1,289 @@
+/* bench_machines.c - the large models of [HHT]: IDA as a peer, and what each part of a step costs.
+ *
+ *   bench_machines ida MODEL END SAMPLES OUTPUT.. -- TOLERANCE..
+ *     ida tolerance=E velocities=0|1 reached=T seconds=S steps=.. rejected=.. failed=..
+ *         iterations=.. residuals=.. jacobians=.. patterns=.. orders=1:N,2:N..
+ *     sample tolerance=E velocities=0|1 t=T OUTPUT=VALUE ..
+ *
+ *   bench_machines parts MODEL END METHOD FORM TOLERANCE
+ *     part model=.. part=NAME calls=.. share=.. inside=.. alone=.. ratio=..
+ *     whole model=.. seconds=.. share=..
+ *
+ * Parts: every call of an evaluation, of blocks, of a factorization or of a solve that the time
+ * loop makes is timed (the linker puts the functions below in their places). Some of these calls
+ * are then repeated at once, several times, with the same arguments: the same work alone, with
+ * nothing in between. `inside` and `alone` are microseconds of those calls, `share` is the part of
+ * the CPU time of the loop of all calls. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "bench.h"
+#include "ida_system.h"
+#include "linalg/linear.h"
+#include "system/matrix.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- parts of a step ---------------------------------------------------------------- */
+
+/* `values` with the residual of motion, `watch` without: gaps, energy, outputs. */
+typedef enum part { PART_VALUES, PART_WATCH, PART_BLOCKS, PART_FACTOR, PART_SOLVE, PARTS } part;
+
+static const char *const part_names[PARTS] = {"residual", "watch", "blocks", "factor", "solve"};
+
+enum { EVERY = 7, REPEATS = 5 }; /* every 7th call is repeated, so often */
+
+typedef struct tally {
+  long   calls, compared;
+  double seconds;       /* of all calls                */
+  double inside, alone; /* of those that were repeated */
+  double aside;         /* spent on repeating          */
+} tally;
+
+static tally tallies[PARTS];
+static bool  is_timing;
+static int   depth; /* calls inside of calls count with those */
+
+static double thread_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One call that can be repeated: the arguments of all five kinds. */
+typedef struct call {
+  part                 what;
+  trm_system          *sys;
+  const trm_state     *s;
+  const trm_values    *out;
+  trmi_block_set       set;
+  const double        *u, *y, *ya, *coefficient, *T;
+  trmi_matrix         *matrix;
+  trmi_linear         *lin;
+  double              *b;
+  trm_error           *err;
+} call;
+
+trm_status __real_trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
+                                    trm_error *err);
+trm_status __real_trmi_system_strong_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                                            const double *u, const double *y, const double *ya,
+                                            trm_error *err);
+trm_status __real_trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys,
+                                     const double *coefficient, const double *T, trm_error *err);
+trm_status __real_trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err);
+
+static trm_status make(const call *c) {
+  switch (c->what) {
+    case PART_BLOCKS:
+      return __real_trmi_system_strong_blocks(c->sys, c->s, c->set, c->u, c->y, c->ya, c->err);
+    case PART_FACTOR:
+      return __real_trmi_matrix_factor(c->matrix, c->sys, c->coefficient, c->T, c->err);
+    case PART_SOLVE: return __real_trmi_linear_solve(c->lin, c->b, c->err);
+    default: return __real_trm_system_values(c->sys, c->s, c->out, c->err);
+  }
+}
+
+/* Does a solve measure the error of a new factorization, and has it yet to weigh its rows? */
+typedef struct freshness {
+  bool is_fresh, has_weights;
+} freshness;
+
+/* Mean time of the same call; repeats measure and weigh where it did. Bodies know the poses of the
+ * state before: a residual, which in the loop is always of a new state, gets one. */
+static double make_again(call c, const double *right, freshness before_it) {
+  double sum = 0.0;
+  const double place = c.what == PART_VALUES ? c.s->q[0] : 0.0;
+  for (int i = 0; i < REPEATS; i++) {
+    if (c.what == PART_VALUES) c.s->q[0] = place + 1e-13 * (i + 1);
+    if (right != NULL) {
+      memcpy(c.b, right, (size_t)c.lin->plan->n * sizeof *right);
+      c.lin->is_fresh = before_it.is_fresh;
+      c.lin->has_weights = before_it.has_weights;
+    }
+    const double before = thread_seconds();
+    if (make(&c) != TRM_OK) bench_fail("a call that succeeded fails when it is repeated");
+    sum += thread_seconds() - before;
+  }
+  if (c.what == PART_VALUES) {
+    c.s->q[0] = place;
+    if (make(&c) != TRM_OK) bench_fail("a call that succeeded fails when it is repeated");
+  }
+  return sum / REPEATS;
+}
+
+static trm_status timed(call c) {
+  tally *t = &tallies[c.what];
+  if (!is_timing || depth > 0) return make(&c);
+  double *right = NULL;
+  freshness fresh = {0};
+  const bool compares = t->calls++ % EVERY == 0;
+  if (compares && c.what == PART_SOLVE) {
+    const size_t bytes = (size_t)c.lin->plan->n * sizeof *right;
+    right = malloc(bytes);
+    if (right == NULL) bench_fail("no memory");
+    memcpy(right, c.b, bytes);
+    fresh = (freshness){c.lin->is_fresh, c.lin->has_weights};
+  }
+  depth++;
+  const double before = thread_seconds();
+  const trm_status status = make(&c);
+  const double after = thread_seconds();
+  t->seconds += after - before;
+  if (compares && status == TRM_OK) {
+    t->compared++;
+    t->inside += after - before;
+    t->alone += make_again(c, right, fresh);
+    t->aside += thread_seconds() - after;
+  }
+  depth--;
+  free(right);
+  return status;
+}
+
+trm_status __wrap_trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
+                                    trm_error *err);
+trm_status __wrap_trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
+                                    trm_error *err) {
+  return timed((call){.what = out->motion != NULL ? PART_VALUES : PART_WATCH, .sys = sys, .s = s,
+                      .out = out, .err = err});
+}
+
+trm_status __wrap_trmi_system_strong_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                                            const double *u, const double *y, const double *ya,
+                                            trm_error *err);
+trm_status __wrap_trmi_system_strong_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                                            const double *u, const double *y, const double *ya,
+                                            trm_error *err) {
+  return timed((call){.what = PART_BLOCKS, .sys = sys, .s = s, .set = set, .u = u, .y = y, .ya = ya,
+                      .err = err});
+}
+
+trm_status __wrap_trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys,
+                                     const double *coefficient, const double *T, trm_error *err);
+trm_status __wrap_trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys,
+                                     const double *coefficient, const double *T, trm_error *err) {
+  return timed((call){.what = PART_FACTOR, .matrix = matrix, .sys = (trm_system *)sys,
+                      .coefficient = coefficient, .T = T, .err = err});
+}
+
+trm_status __wrap_trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err);
+trm_status __wrap_trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {
+  return timed((call){.what = PART_SOLVE, .lin = lin, .b = b, .err = err});
+}
+
+static void print_parts(const char *model, double seconds) {
+  double aside = 0.0, all = 0.0;
+  for (int k = 0; k < PARTS; k++) {
+    aside += tallies[k].aside;
+    all += tallies[k].seconds;
+  }
+  const double loop = seconds - aside;
+  for (int k = 0; k < PARTS; k++) {
+    const tally *t = &tallies[k];
+    if (t->compared == 0) continue;
+    const double scale = 1e6 / (double)t->compared;
+    printf("part model=%s part=%s calls=%ld share=%.3f inside=%.2f alone=%.2f ratio=%.3f\n", model,
+           part_names[k], t->calls, t->seconds / loop, scale * t->inside, scale * t->alone,
+           t->inside / t->alone);
+  }
+  printf("whole model=%s seconds=%.3f share=%.3f\n", model, loop, all / loop);
+}
+
+static trm_sim *open_sim(const char *name, const trm_options *options, trm_system **system) {
+  trm_error err;
+  trm_sim *sim;
+  *system = bench_create(&(bench_model){.name = name});
+  bench_require(trm_sim_create(*system, options, &sim, &err), &err);
+  return sim;
+}
+
+static void measure_parts(char **words) {
+  trm_error err;
+  trm_system *system;
+  trm_options options = trm_options_default();
+  options.end = atof(words[1]);
+  options.integrator = words[2];
+  options.formulation = words[3];
+  options.tolerance = atof(words[4]);
+  trm_sim *sim = open_sim(words[0], &options, &system);
+  is_timing = true; /* the start is left out */
+  const double before = thread_seconds();
+  bench_require(trm_sim_run(sim, &err), &err);
+  print_parts(words[0], thread_seconds() - before);
+  trm_sim_free(sim);
+  trm_system_free(system);
+}
+
+/* ---- IDA ---------------------------------------------------------------------------- */
+
+enum { OUTPUTS_MAX = 16 };
+
+static void print_run(const ida_system_run *run, const ida_system_result *result) {
+  const ida_counts *n = &result->n;
+  printf("ida tolerance=%g velocities=%d reached=%.9g seconds=%.4f steps=%ld rejected=%ld "
+         "failed=%ld iterations=%ld residuals=%ld jacobians=%ld patterns=%ld orders=",
+         run->tolerance, run->tests_velocities, result->reached, result->seconds, n->steps,
+         n->rejected_error, n->rejected_newton, n->iterations, n->residuals, n->jacobians,
+         result->patterns);
+  for (int k = 1; k <= IDA_ORDER_MAX; k++) {
+    printf("%s%d:%ld", k > 1 ? "," : "", k, result->orders[k]);
+  }
+  printf("\n");
+}
+
+static void run_ida(const char *model, ida_system_run *run, char **outputs) {
+  trm_system *system;
+  trm_options options = trm_options_default();
+  ida_system_result result;
+  options.end = run->end;
+  trm_sim *sim = open_sim(model, &options, &system);
+  int numbers[OUTPUTS_MAX];
+  for (int i = 0; i < run->noutputs; i++) {
+    numbers[i] = trm_system_find(system, TRM_OUTPUT, outputs[i]);
+    if (numbers[i] < 0) bench_fail("there is no such output");
+  }
+  run->outputs = numbers;
+  ida_system_solve(sim, run, &result);
+  print_run(run, &result);
+  for (int k = 0; k <= run->samples && result.reached >= run->end; k++) {
+    printf("sample tolerance=%g velocities=%d t=%.12g", run->tolerance, run->tests_velocities,
+           run->end * k / run->samples);
+    for (int i = 0; i < run->noutputs; i++) {
+      printf(" %s=%.12g", outputs[i], run->found[k * run->noutputs + i]);
+    }
+    printf("\n");
+  }
+  trm_sim_free(sim);
+  trm_system_free(system);
+}
+
+static void run_idas(int nwords, char **words) {
+  ida_system_run run = {.end = atof(words[1]), .samples = atoi(words[2])};
+  char **outputs = words + 3, **last = words + nwords;
+  while (outputs + run.noutputs < last && strcmp(outputs[run.noutputs], "--") != 0) run.noutputs++;
+  if (run.noutputs > OUTPUTS_MAX || run.samples < 1) bench_fail("too many outputs, or no samples");
+  run.found = calloc((size_t)((run.samples + 1) * run.noutputs + 1), sizeof *run.found);
+  if (run.found == NULL) bench_fail("no memory");
+  for (char **word = outputs + run.noutputs + 1; word < last; word++) {
+    run.tolerance = atof(*word);
+    for (int k = 0; k < 2; k++) {
+      run.tests_velocities = k > 0;
+      run_ida(words[0], &run, outputs);
+    }
+  }
+  free(run.found);
+}
+
+int main(int argc, char **argv) {
+  if (argc == 7 && strcmp(argv[1], "parts") == 0) {
+    measure_parts(argv + 2);
+  } else if (argc >= 6 && strcmp(argv[1], "ida") == 0) {
+    run_idas(argc - 2, argv + 2);
+  } else {
+    bench_fail("bench_machines ida MODEL END SAMPLES OUTPUT.. -- TOLERANCE.. | "
+               "parts MODEL END METHOD FORM TOLERANCE");
+  }
+  return 0;
+}
