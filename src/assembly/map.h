@@ -17,11 +17,11 @@ struct trmi_map {
   double *J;       /* [6 n] */
   double  bias[6];
   /* written by `tangents`, at the state of the last `move`: derivatives by retract increments of
-   * the body and by its velocities */
+   * the body and by its velocities; those of the bias only where they are asked for */
   double *Jv_q;    /* d(J v)/dq   [6 n] */
   double *bias_q;  /* [6 n] */
   double *bias_v;  /* [6 n] */
-  void (*tangents)(const trmi_map *map);
+  void (*tangents)(const trmi_map *map, bool with_bias);
   /* d(J^T y)/dq, row major, overwritten [n n]. `is_strong`: only the first six rows and columns are
    * wanted, the rest may stay as it is. */
   void (*transposed_q)(const trmi_map *map, const double y[6], bool is_strong, double *out);

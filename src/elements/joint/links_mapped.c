@@ -192,7 +192,7 @@ void trmi_mapped_link_fill(const trmi_mapped_link *m, const trmi_link_blocks *ou
   for (int k = 0; k < BLOCKS - 1; k++) clear(m, block_of[k], places[k]);
   for (int k = 0; k < 2 && (out->GV_Q != NULL || out->GB_Q != NULL || out->GB_V != NULL); k++) {
     const trmi_map *map = end_of(m, k)->map;
-    if (map != NULL) map->tangents(map);
+    if (map != NULL) map->tangents(map, out->GB_Q != NULL || out->GB_V != NULL);
   }
   evaluate(m, 0, A, B, NULL, &G);
   if (out->G != NULL) add_rows(m, &G, TRMI_MAP_J, out->G);
