@@ -5,7 +5,8 @@
  * and retract increments of marker and body are related by the same J. With f in the six columns of
  * the marker and y fixed
  *   J^T f,   d(J^T f)/dq = J^T df/dq_m J + d(J^T y)/dq at y = f,   dv_m/dq = d(J v)/dq       (2)
- * 6 x n matrices are row major. */
+ * 6 x n matrices are row major. The first six velocities of the body are those of its frame: the
+ * first three move its markers and do not turn them. */
 #ifndef TRMI_MAP_H
 #define TRMI_MAP_H
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "linalg/plan.h"
 #include <string.h>
 
-enum { GAP_MAX = 64, COUNT_MAX = 64 }; /* between entries of a piece, and their number */
+enum { GAP_MAX = 1000, COUNT_MAX = 64 }; /* between entries of a piece, and their number */
 /* A copy follows some tiles behind its twin: by then the numbers of that are in the cache;
  * right behind their stores would still be pending. */
 enum { LAG = 6 };

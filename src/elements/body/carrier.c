@@ -104,9 +104,9 @@ void trmi_carrier_turned(const trmi_carrier *c, const double y[6], const trmi_tu
   if (c->map == NULL) return;
   const int n = c->map->n;
   c->map->transposed_q(c->map, y, turn->is_strong, turn->scratch);
-  for (int i = 0; i < n; i++) {
+  for (int i = 3; i < n; i++) { /* rows and columns of translations are zero */
     const int last = i < 6 || !turn->is_strong ? n : 6;
-    for (int k = 0; k < last; k++) {
+    for (int k = 3; k < last; k++) {
       out.at[out.width * i + k] += turn->factor * turn->scratch[n * i + k];
     }
   }

@@ -42,6 +42,10 @@ static void clear(const filling *f) {
     memset(f->at, 0, (size_t)(f->nv * f->nv) * sizeof *f->at);
     return;
   }
+  if (!f->in->has_D) { /* others are zero, or written anyway */
+    for (int i = 0; i < 6; i++) memset(f->at + f->nv * i, 0, 6 * sizeof *f->at);
+    return;
+  }
   memset(f->at, 0, (size_t)(6 * f->nv) * sizeof *f->at);
   for (int i = 6; i < f->nv; i++) {
     memset(f->at + f->nv * i, 0, 6 * sizeof *f->at);
@@ -157,6 +161,7 @@ static void fill_MU_Q(const filling *f, trmi_modal_body *body, const double *u) 
   m3_skew(uw, W);
   m3_mm(z->R, W, RW);
   put_D(f, RW, al, true);
+  for (int j = 0; j < n && f->is_strong; j++) f->at[(f->nv + 1) * (6 + j)] = 0.0;
   if (!f->is_strong) { /* rows (G_i u_a)^T */
     trmi_modal_turn(body, u + 6, f->rows);
     put_rows(f, one, 3, f->rows, true);
@@ -238,7 +243,7 @@ static void fill_C(const filling *f) {
   put_rows(f, W, 3, z->B, true);
   for (int j = 0; j < n; j++) {
     put_row(f, 6 + j, v3_neg(column(f->rows, f->width, j)));
-    f->at[(f->nv + 1) * (6 + j)] += f->in->damping[j];
+    f->at[(f->nv + 1) * (6 + j)] = f->in->damping[j]; /* G is antisymmetric */
   }
   m3_mm(two, W, W2);
   m3_mm(z->R, W2, RW2);

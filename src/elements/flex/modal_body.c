@@ -177,7 +177,22 @@ const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, 
   return b;
 }
 
-/* M: rows of the frame, columns of the frame below them, the diagonal of the modes. */
+/* M: rows of the frame, columns of the frame below them, the diagonal of the modes. In mean axes
+ * translations and modes are not coupled. */
+static void pattern_M(const trmi_modal_body *b, trm_pattern *p) {
+  const int n = b->inertia.n, top = b->inertia.has_D ? 0 : 3;
+  for (int i = 0; i < top; i++) {
+    trm_pattern_dense(p, TRM_M, b->v + i, b->v, 1, 6);
+    trmi_pattern_weak(p, TRM_M, b->v + i, b->v + 6, 1, n);
+  }
+  trm_pattern_dense(p, TRM_M, b->v + top, b->v, 6 - top, 6 + n);
+  for (int j = 0; j < n; j++) {
+    if (top > 0) trmi_pattern_weak(p, TRM_M, b->v + 6 + j, b->v, 1, top);
+    trm_pattern_dense(p, TRM_M, b->v + 6 + j, b->v + top, 1, 6 - top);
+  }
+  for (int j = 0; j < n; j++) trm_pattern_entry(p, TRM_M, b->v + 6 + j, b->v + 6 + j);
+}
+
 static int pattern(const void *self, trm_pattern *p, trm_block block) {
   const trmi_modal_bodies *all = self;
   int entries = 0;
@@ -188,14 +203,14 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
     entries += block == TRM_M ? 6 * nv + 7 * n : nv * nv;
     if (p == NULL) continue;
     if (block != TRM_M) {
+      const bool is_mean = !b->inertia.has_D; /* axes: D = 0 */
       const trmi_arrow arrow = {.row = b->v, .col = b->v, .rows = nv, .cols = nv,
-                                .head = b->is_fast ? nv : 6};
+                                .head = b->is_fast ? nv : 6, .zero_rows = is_mean ? 3 : 0,
+                                .zero_cols = !is_mean ? 0 : block == TRM_C ? 3 : 6};
       trmi_pattern_arrow(p, block, &arrow);
       continue;
     }
-    trm_pattern_dense(p, block, b->v, b->v, 6, nv);
-    trm_pattern_dense(p, block, b->v + 6, b->v, n, 6);
-    for (int j = 0; j < n; j++) trm_pattern_entry(p, block, b->v + 6 + j, b->v + 6 + j);
+    pattern_M(b, p);
   }
   return entries;
 }

@@ -82,17 +82,17 @@ void trmi_packed_multiply(const trmi_packed *list, int matrices, int vectors, co
   if (matrices == 0) return;
   const int n = list->n, side = panels(n), width = SIDE * side;
   memset(y, 0, (size_t)(matrices * vectors * width) * sizeof *y);
-  size_t place = 0;
-  for (int j = 0; j < side; j++) {
-    const int count = side - j - 1;
-    for (int k = 0; k < matrices; k++) {
-      const double sign = list[k].is_antisymmetric ? -1.0 : 1.0;
+  for (int k = 0; k < matrices; k++) {
+    const double sign = list[k].is_antisymmetric ? -1.0 : 1.0;
+    const double *panel = list[k].at;
+    for (int j = 0; j < side; j++) {
+      const int count = side - j - 1;
       for (int i = 0; i < vectors; i++) {
-        add_panel(count, list[k].at + place, sign, x + width * i + SIDE * j,
+        add_panel(count, panel, sign, x + width * i + SIDE * j,
                   y + width * (vectors * k + i) + SIDE * j);
       }
+      panel += (size_t)(count + 1) * TILE;
     }
-    place += (size_t)(count + 1) * TILE;
   }
 }
 
