@@ -98,7 +98,8 @@ static int share_shape(building *w, int count, int fours) {
   for (; w->hash[slot] > 0; slot = (slot + 1) % (unsigned)w->nhash) {
     const trmi_fill_piece *other = &fill->piece[w->hash[slot] - 1];
     const size_t size = (size_t)count * sizeof *pair;
-    if (other->count == count && other->fours == fours && memcmp(fill->pair + other->shape, pair, size) == 0) {
+    if (other->count == count && other->fours == fours &&
+        memcmp(fill->pair + other->shape, pair, size) == 0) {
       return other->shape;
     }
   }

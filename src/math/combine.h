@@ -14,8 +14,8 @@ typedef struct trmi_long_const {
   int           stride;
 } trmi_long_const;
 
-/* out_i = sum_k C_ik A_k for some rows of n numbers, or out_i += with `adds`, summed in the order of
- * k. `terms` is the number of rows A_k, at most six. C and A do not overlap out. */
+/* out_i = sum_k C_ik A_k for some rows of n numbers, or out_i += with `adds`, summed in the order
+ * of k. `terms` is the number of rows A_k, at most six. C and A do not overlap out. */
 void trmi_combine(int n, int rows, int terms, bool adds, trmi_long_const C, trmi_long_const A,
                   trmi_long_rows out);
 

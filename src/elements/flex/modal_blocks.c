@@ -79,7 +79,8 @@ static void pair_factors(const double A[9], trmi_vec3 w, double out[18]) {
   const double rows[18] = {w.x, 0, 0, w.y, w.z, 0, 0, w.y, 0, w.x, 0, w.z, 0, 0, w.z, 0, w.x, w.y};
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 6; k++) {
-      out[6 * i + k] = A[3 * i] * rows[k] + A[3 * i + 1] * rows[6 + k] + A[3 * i + 2] * rows[12 + k];
+      out[6 * i + k] = A[3 * i] * rows[k] + A[3 * i + 1] * rows[6 + k] +
+                       A[3 * i + 2] * rows[12 + k];
     }
   }
 }

@@ -8,8 +8,8 @@
 #include "elements/flex/packed.h"
 #include "fem/modal_arrays.h"
 
-/* Arrays of a body as its motion needs them; they do not change. Rows of modes but omega2 are padded
- * with zeros to `width` numbers, a multiple of eight. */
+/* Arrays of a body as its motion needs them; they do not change. Rows of modes, except omega2, are
+ * padded with zeros to `width` numbers, a multiple of eight. */
 typedef struct trmi_modal_inertia {
   int     n, width;
   double  mass, mc[3], J0[9];

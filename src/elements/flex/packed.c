@@ -48,7 +48,8 @@ static TRMI_INLINE void add_half(int count, const double *V, const double *own, 
   s0 = s1 = s2 = s3 = (trmi_eight){0.0};
   for (int c = 0; c < count; c++, V += TILE, x += SIDE, y += SIDE) {
     trmi_eight v0, v1, v2, v3, here, out;
-    eight_load(&v0, V), eight_load(&v1, V + SIDE), eight_load(&v2, V + 2 * SIDE), eight_load(&v3, V + 3 * SIDE);
+    eight_load(&v0, V), eight_load(&v1, V + SIDE);
+    eight_load(&v2, V + 2 * SIDE), eight_load(&v3, V + 3 * SIDE);
     eight_load(&here, x), eight_load(&out, y);
     eight_add_product(&s0, &v0, &here), eight_add_product(&s1, &v1, &here);
     eight_add_product(&s2, &v2, &here), eight_add_product(&s3, &v3, &here);
@@ -59,7 +60,7 @@ static TRMI_INLINE void add_half(int count, const double *V, const double *own, 
   sums[0] = s0, sums[1] = s1, sums[2] = s2, sums[3] = s3;
 }
 
-/* (1) for one panel, which `count` tiles follow the own one of. */
+/* (1) for one panel: its own tile, and `count` tiles behind it. */
 static TRMI_INLINE void add_panel(int count, const double *panel, double sign, const double *x,
                                   double *y) {
   const double *V = panel + TILE;

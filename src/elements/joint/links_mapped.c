@@ -207,7 +207,9 @@ static void fill_GY_Q(const trmi_mapped_link *m, const double *y, bool is_strong
       trmi_carrier_right(end_of(m, j), (trmi_dense){Y.at[6 * i] + 6 * j, COLUMNS}, 6, TRMI_MAP_J,
                          product);
       clear_rectangle(is_strong && rows > 6 ? 6 : rows, cols, cols, out);
-      if (is_strong && rows > 6) clear_rectangle(rows - 6, cols < 6 ? cols : 6, cols, out + 6 * cols);
+      if (is_strong && rows > 6) {
+        clear_rectangle(rows - 6, cols < 6 ? cols : 6, cols, out + 6 * cols);
+      }
       if (is_strong) {
         trmi_carrier_left_strong(end_of(m, i), product, cols, here);
       } else {
