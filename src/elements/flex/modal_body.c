@@ -11,8 +11,8 @@
  *   b1 = w x (w x mc) + 2 w x D a',   b2 = w x J w + (Ja a') w + w x B a',
  *   b3 = -2 sum_i w_i G_i a' - 1/2 w.Ja w                                                  (4)
  *   kinetic = 1/2 v.M v,  potential = 1/2 a.omega^2 a - g.(m x + R mc),  power = -d a'.a'  (5)
- * Products of (1) and (2): modal_moment.c. Derivation: docs/theory/17-modal.md. Tests compare (3) to
- * (5) with sums over nodes of a mesh. */
+ * Products of (1) and (2): modal_moment.c. Derivation: docs/theory/17-modal.md; tests compare (3)
+ * to (5) with sums over nodes of a mesh. */
 #include "elements/flex/modal_body.h"
 #include "math/combine.h"
 #include "math/lanes.h"
