@@ -5,7 +5,8 @@
  * and retract increments of marker and body are related by the same J. With f in the six columns of
  * the marker and y fixed
  *   J^T f,   d(J^T f)/dq = J^T df/dq_m J + d(J^T y)/dq at y = f,   dv_m/dq = d(J v)/dq       (2)
- * 6 x n matrices are row major. */
+ * 6 x n matrices are row major. The first six velocities of the body are those of its frame: the
+ * first three move its markers and do not turn them. */
 #ifndef TRMI_MAP_H
 #define TRMI_MAP_H
 #include <stdbool.h>
@@ -17,11 +18,11 @@ struct trmi_map {
   double *J;       /* [6 n] */
   double  bias[6];
   /* written by `tangents`, at the state of the last `move`: derivatives by retract increments of
-   * the body and by its velocities */
+   * the body and by its velocities; those of the bias only where they are asked for */
   double *Jv_q;    /* d(J v)/dq   [6 n] */
   double *bias_q;  /* [6 n] */
   double *bias_v;  /* [6 n] */
-  void (*tangents)(const trmi_map *map);
+  void (*tangents)(const trmi_map *map, bool with_bias);
   /* d(J^T y)/dq, row major, overwritten [n n]. `is_strong`: only the first six rows and columns are
    * wanted, the rest may stay as it is. */
   void (*transposed_q)(const trmi_map *map, const double y[6], bool is_strong, double *out);

@@ -91,6 +91,7 @@ static const trmi_follower *follower_of(const trmi_followers *f, int number) {
 
 const trm_state *trmi_followers_extend(trmi_equations *eq, const trm_state *s) {
   trmi_followers *f = eq->followers;
+  const int *used = eq->used[TRMI_IN_VD]; /* accelerations that expressions name */
   f->state = *s;
   f->state.q = memcpy(f->q, s->q, (size_t)f->nq * sizeof *f->q);
   f->state.v = memcpy(f->v, s->v, (size_t)f->nv * sizeof *f->v);
@@ -101,9 +102,10 @@ const trm_state *trmi_followers_extend(trmi_equations *eq, const trm_state *s) {
     const trmi_map *map = one->map;
     one->pose(one->self, f->q + f->nq + 7 * i, f->v + f->nv + COLUMNS * i);
     for (int k = 0; k < COLUMNS; k++) {
-      f->vd[f->nv + COLUMNS * i + k] =
-          map->bias[k] + trmi_lanes_dot(map->n, map->J + map->n * k, s->vd + one->v);
+      const int number = f->nv + COLUMNS * i + k;
       f->bias[COLUMNS * i + k] = map->bias[k];
+      if (number < used[0] || number >= used[1]) continue;
+      f->vd[number] = map->bias[k] + trmi_lanes_dot(map->n, map->J + map->n * k, s->vd + one->v);
     }
   }
   return &f->state;
@@ -115,6 +117,7 @@ void trmi_followers_fold(const trmi_equations *eq, const double *rows, double *m
   for (int i = 0; i < COLUMNS * f->count; i++) {
     const trmi_follower *one = follower_of(f, f->nv + i);
     const double *J = one->map->J + one->map->n * (i % COLUMNS);
+    if (rows[f->nv + i] == 0.0) continue; /* most followers are only measured */
     for (int j = 0; j < one->map->n; j++) motion[one->v + j] += J[j] * rows[f->nv + i];
   }
 }
@@ -384,7 +387,13 @@ trm_status trmi_followers_blocks(trmi_equations *eq, const trm_state *s,
     if (request->values[k] != NULL) groups |= groups_of((trm_block)k);
   }
   TRMI_TRY(err, trmi_equations_request(eq, s, request, groups, err));
-  for (int i = 0; i < f->count; i++) f->list[i].map->tangents(f->list[i].map);
+  bool has_cells = false; /* followers that are only measured have none */
+  for (int k = 0; k < TRM_BLOCKS; k++) {
+    has_cells = has_cells || (request->values[k] != NULL && f->targets[k].count > 0);
+  }
+  for (int i = 0; i < f->count && has_cells; i++) {
+    f->list[i].map->tangents(f->list[i].map, true);
+  }
   for (int k = 0; k < TRM_BLOCKS; k++) {
     double *out = request->values[k];
     if (out == NULL) continue;

@@ -3,7 +3,7 @@
 #include "linalg/plan.h"
 #include <string.h>
 
-enum { GAP_MAX = 64, COUNT_MAX = 64 }; /* between entries of a piece, and their number */
+enum { GAP_MAX = 1000, COUNT_MAX = 64 }; /* between entries of a piece, and their number */
 /* A copy follows some tiles behind its twin: by then the numbers of that are in the cache;
  * right behind their stores would still be pending. */
 enum { LAG = 6 };
@@ -25,6 +25,7 @@ typedef struct building {
   trmi_fill       *fill;
   int             *tile_of; /* of a place                          [nAx]   */
   bool            *touched; /* somebody has set it                 [nAx]   */
+  int             *last_piece; /* that has it, + 1                 [nAx]   */
   items            turned, plain;
   int              npieces, nturns, npairs;
   bool             fits;    /* every rotation has its columns for itself, in one tile   */
@@ -88,7 +89,7 @@ static void sort_items(building *w, items *all, bool turned) {
 }
 
 /* The pairs at the end of the list, or the same ones if they were there before. */
-static int share_shape(building *w, int count) {
+static int share_shape(building *w, int count, int fours) {
   trmi_fill *fill = w->fill;
   const trmi_fill_pair *pair = fill->pair + w->npairs;
   unsigned key = (unsigned)count;
@@ -97,13 +98,51 @@ static int share_shape(building *w, int count) {
   for (; w->hash[slot] > 0; slot = (slot + 1) % (unsigned)w->nhash) {
     const trmi_fill_piece *other = &fill->piece[w->hash[slot] - 1];
     const size_t size = (size_t)count * sizeof *pair;
-    if (other->count == count && memcmp(fill->pair + other->shape, pair, size) == 0) {
+    if (other->count == count && other->fours == fours &&
+        memcmp(fill->pair + other->shape, pair, size) == 0) {
       return other->shape;
     }
   }
   w->hash[slot] = w->npieces + 1; /* the piece that is being made */
   w->npairs += count;
   return w->npairs - count;
+}
+
+/* Do four pairs follow each other? */
+static bool is_four(const trmi_fill_pair *pair, int left) {
+  for (int k = 1; k < 4; k++) {
+    if (k >= left || pair[k].entry != pair->entry + k || pair[k].place != pair->place + k) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* No place twice? Sums of one place keep their order. */
+static bool are_distinct(building *w, const trmi_fill_pair *pair, int count, int start) {
+  for (int k = 0; k < count; k++) {
+    int *last = &w->last_piece[start + pair[k].place];
+    if (*last == w->npieces + 1) return false;
+    *last = w->npieces + 1;
+  }
+  return true;
+}
+
+/* Pairs that follow each other come first. @return how many fours */
+static int sort_fours(building *w, trmi_fill_pair *pair, int count, int start) {
+  trmi_fill_pair rest[COUNT_MAX];
+  int fours = 0, nrest = 0;
+  if (!are_distinct(w, pair, count, start)) return 0;
+  for (int k = 0; k < count;) {
+    if (is_four(pair + k, count - k)) {
+      memmove(pair + 4 * fours++, pair + k, 4 * sizeof *pair);
+      k += 4;
+    } else {
+      rest[nrest++] = pair[k++];
+    }
+  }
+  memcpy(pair + 4 * fours, rest, (size_t)nrest * sizeof *pair);
+  return fours;
 }
 
 /* Items `from` .. `to` - 1 of a tile, those that come first at their place or the others, as
@@ -117,7 +156,8 @@ static void make_piece(building *w, const items *all, const int range[2], int st
         (uint16_t)(all->entry[k] - piece.entry), (uint16_t)(all->place[k] - start)};
   }
   if (piece.count == 0) return;
-  piece.shape = share_shape(w, piece.count);
+  piece.fours = (int16_t)sort_fours(w, w->fill->pair + w->npairs, piece.count, start);
+  piece.shape = share_shape(w, piece.count, piece.fours);
   w->fill->piece[w->npieces++] = piece;
 }
 
@@ -239,6 +279,7 @@ static trm_status take_all(building *w, trm_error *err) {
   w->nhash = 2 * (nplain + nturned) + 1;
   w->hash = TRMI_TAKE(w->scratch, int, w->nhash);
   w->touched = TRMI_TAKE(w->scratch, bool, w->plan->nAx);
+  w->last_piece = TRMI_TAKE(w->scratch, int, w->plan->nAx);
   TRMI_TRY(err, take_items(w, &w->turned, nturned, err));
   TRMI_TRY(err, take_items(w, &w->plain, nplain, err));
   *w->fill = (trmi_fill){.tile = TRMI_TAKE(w->scratch, trmi_fill_tile, w->ntiles),

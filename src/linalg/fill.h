@@ -27,7 +27,7 @@ typedef struct trmi_tile {
 } trmi_tile;
 
 /* Number k of a piece: value `entry` behind its first one goes to `place` behind the
- * start of the tile. */
+ * start of the tile. Fours come before the others. */
 typedef struct trmi_fill_pair {
   uint16_t entry, place;
 } trmi_fill_pair;
@@ -36,6 +36,7 @@ typedef struct trmi_fill_piece {
   int     term, entry; /* first value of the piece            */
   int     shape;       /* its first pair                      */
   int16_t count;       /* its pairs                           */
+  int16_t fours;       /* the first pairs of so many fours that follow each other in both lists */
   bool    sets;        /* old values are overwritten */
 } trmi_fill_piece;
 

@@ -7,14 +7,22 @@ typedef TRMI_VECTOR_ANYWHERE(double, 4) four;
 /* Not restrict: scattered by vectors this would be slower. */
 static TRMI_INLINE void fill_piece(const trmi_fill_piece *piece, const trmi_fill_pair *pair,
                                    double c, const double *values, double *A) {
-  const int count = piece->count;
+  const int count = piece->count, fours = 4 * piece->fours;
   if (c == 0.0) { /* nobody may have made these values */
     for (int k = 0; k < count && piece->sets; k++) A[pair[k].place] = 0.0;
-  } else if (piece->sets) {
-    TRMI_UNROLL for (int k = 0; k < count; k++) A[pair[k].place] = c * values[pair[k].entry];
-  } else {
-    TRMI_UNROLL for (int k = 0; k < count; k++) A[pair[k].place] += c * values[pair[k].entry];
+    return;
   }
+  if (piece->sets) {
+    for (int k = 0; k < fours; k += 4) {
+      *(four *)(A + pair[k].place) = c * *(const four *)(values + pair[k].entry);
+    }
+    TRMI_UNROLL for (int k = fours; k < count; k++) A[pair[k].place] = c * values[pair[k].entry];
+    return;
+  }
+  for (int k = 0; k < fours; k += 4) {
+    *(four *)(A + pair[k].place) += c * *(const four *)(values + pair[k].entry);
+  }
+  TRMI_UNROLL for (int k = fours; k < count; k++) A[pair[k].place] += c * values[pair[k].entry];
 }
 
 /* Three columns of every row, times T: x T_0 + y T_1 + z T_2, and a fourth number behind

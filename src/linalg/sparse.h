@@ -21,7 +21,13 @@ static inline bool trmi_sparse_is_weak(const trmi_sparse *S, int k) {
 /* y += c * S x */
 static inline void trmi_sparse_add_mul(const trmi_sparse *S, double c, const double *x,
                                        double *y) {
-  for (int k = 0; k < S->n; k++) y[S->row[k]] += c * S->values[k] * x[S->col[k]];
+  int k = 0;
+  while (k < S->n) { /* entries of a row often follow each other */
+    const int row = S->row[k];
+    double sum = y[row];
+    for (; k < S->n && S->row[k] == row; k++) sum += c * S->values[k] * x[S->col[k]];
+    y[row] = sum;
+  }
 }
 
 /* The same without weak entries. */

@@ -63,11 +63,20 @@ void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at) {
     for (int j = 0; j < at->cols; j++) {
       const int k = p->count[block];
       trm_pattern_entry(p, block, at->row + i, at->col + j);
-      const bool is_weak = i >= at->head && j >= at->head &&
-                           (at->has_weak_diagonal || at->row + i != at->col + j);
+      const bool is_of_modes = i >= at->head && j >= at->head &&
+                               (at->has_weak_diagonal || at->row + i != at->col + j);
+      const bool is_zero = (i < at->zero_rows && j >= at->head) ||
+                           (j < at->zero_cols && i >= at->head);
+      const bool is_weak = is_of_modes || is_zero;
       if (p->filling && is_weak && p->count[block] > k) p->sys->block[block].weak[k] = 1;
     }
   }
+}
+
+void trmi_pattern_weak(trm_pattern *p, trm_block block, int row, int col, int rows, int cols) {
+  const trmi_arrow all = {.row = row, .col = col, .rows = rows, .cols = cols,
+                          .has_weak_diagonal = true};
+  trmi_pattern_arrow(p, block, &all);
 }
 
 void trm_pattern_node(trm_pattern *p, trm_quantity list, int first, int count) {

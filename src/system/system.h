@@ -151,12 +151,15 @@ trm_status trmi_system_strong_blocks(trm_system *sys, const trm_state *s, trmi_b
 typedef struct trmi_arrow {
   int  row, col, rows, cols, head;
   bool has_weak_diagonal;
+  int  zero_rows, zero_cols; /* the first ones of the head: always zero next to modes, thus weak */
 } trmi_arrow;
 
 /* Declare such a rectangle, entries row by row as trm_pattern_dense. Leaving an entry out of the
  * matrix of an iteration costs iterations, not digits, but it must be small: couplings of modes
  * are, by the ratio of rates of rotation to frequencies. */
 void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at);
+/* Declare a rectangle whose entries are all weak. */
+void trmi_pattern_weak(trm_pattern *p, trm_block block, int row, int col, int rows, int cols);
 /* G and A at a state, room for them included. */
 trm_status trmi_system_rows(trm_system *sys, const trm_state *s, trm_error *err);
 

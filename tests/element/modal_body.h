@@ -183,9 +183,10 @@ static void move(void *self, const trm_state *s) {
   }
 }
 
-static void tangents(const trmi_map *map) {
+static void tangents(const trmi_map *map, bool with_bias) {
   const marker *m = map->self;
   fill_Jv_q(&m->now, map->Jv_q);
+  if (!with_bias) return;
   fill_bias_q(&m->now, map->bias_q);
   fill_bias_v(&m->now, map->bias_v);
 }

@@ -1,6 +1,8 @@
 /* carrier.c - the table of what markers lie on, and products with their maps. */
 #include "elements/body/carrier.h"
+#include "math/combine.h"
 #include <stddef.h>
+#include <string.h>
 
 trmi_carriers *trmi_carriers_create(trmi_arena *arena, int others) {
   trmi_carriers *c = TRMI_TAKE(arena, trmi_carriers, 1);
@@ -37,27 +39,48 @@ void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_
     }
     return;
   }
-  const double *B = trmi_map_matrix(c->map, part);
-  for (int i = 0; i < rows; i++) {
+  trmi_combine(n, rows, 6, true, (trmi_long_const){A.at, A.width},
+               (trmi_long_const){trmi_map_matrix(c->map, part), n},
+               (trmi_long_rows){out.at, out.width});
+}
+
+/* Rows of J^T A from `from` on, the first `cols` columns, up to six, of A. */
+static void add_short_rows(const trmi_map *map, trmi_dense A, int from, int cols, trmi_dense out) {
+  double head[6][6];
+  for (int j = 0; j < 6; j++) {
+    for (int k = 0; k < 6; k++) head[j][k] = k < cols ? A.at[A.width * j + k] : 0.0;
+  }
+  for (int i = from; i < map->n; i++) {
+    const double *J = map->J + i;
+    double *row = out.at + out.width * i, sum[6] = {0.0};
+    memcpy(sum, row, (size_t)cols * sizeof *row);
     for (int j = 0; j < 6; j++) {
-      const double a = A.at[A.width * i + j];
-      for (int k = 0; k < n; k++) out.at[out.width * i + k] += a * B[n * j + k];
+      for (int k = 0; k < 6; k++) sum[k] += J[map->n * j] * head[j][k];
     }
+    memcpy(row, sum, (size_t)cols * sizeof *row);
   }
 }
 
 void trmi_carrier_left(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out) {
   const int n = trmi_carrier_columns(c);
-  for (int j = 0; j < (c->map != NULL ? 6 : n); j++) {
-    const double *row = A.at + A.width * j;
-    if (c->map == NULL) {
-      for (int k = 0; k < cols; k++) out.at[out.width * j + k] += row[k];
-      continue;
+  if (c->map == NULL) {
+    for (int j = 0; j < n; j++) {
+      for (int k = 0; k < cols; k++) out.at[out.width * j + k] += A.at[A.width * j + k];
     }
-    for (int i = 0; i < n; i++) {
-      const double a = c->map->J[n * j + i];
-      for (int k = 0; k < cols; k++) out.at[out.width * i + k] += a * row[k];
-    }
+    return;
+  }
+  if (cols == 1 && out.width == 1) { /* a force: rows of J, each times a number */
+    double f[6];
+    for (int j = 0; j < 6; j++) f[j] = A.at[A.width * j];
+    trmi_combine(n, 1, 6, true, (trmi_long_const){f, 0}, (trmi_long_const){c->map->J, n},
+                 (trmi_long_rows){out.at, 0});
+    return;
+  }
+  for (int i = 0; i < n; i++) {
+    double J[6];
+    for (int j = 0; j < 6; j++) J[j] = c->map->J[n * j + i];
+    trmi_combine(cols, 1, 6, true, (trmi_long_const){J, 0}, (trmi_long_const){A.at, A.width},
+                 (trmi_long_rows){out.at + out.width * i, 0});
   }
 }
 
@@ -67,13 +90,13 @@ void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, int cols, trm
     trmi_carrier_left(c, A, cols, out);
     return;
   }
-  for (int j = 0; j < 6; j++) {
-    const double *row = A.at + A.width * j, *J = c->map->J + n * j;
-    for (int i = 0; i < n; i++) {
-      const int last = i < 6 ? cols : head;
-      for (int k = 0; k < last; k++) out.at[out.width * i + k] += J[i] * row[k];
-    }
+  double J[36]; /* transposed */
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++) J[6 * i + j] = c->map->J[n * j + i];
   }
+  trmi_combine(cols, 6, 6, true, (trmi_long_const){J, 6}, (trmi_long_const){A.at, A.width},
+               (trmi_long_rows){out.at, out.width});
+  if (head > 0) add_short_rows(c->map, A, 6, head, out);
 }
 
 void trmi_carrier_turned(const trmi_carrier *c, const double y[6], const trmi_turn *turn,
@@ -81,9 +104,9 @@ void trmi_carrier_turned(const trmi_carrier *c, const double y[6], const trmi_tu
   if (c->map == NULL) return;
   const int n = c->map->n;
   c->map->transposed_q(c->map, y, turn->is_strong, turn->scratch);
-  for (int i = 0; i < n; i++) {
+  for (int i = 3; i < n; i++) { /* rows and columns of translations are zero */
     const int last = i < 6 || !turn->is_strong ? n : 6;
-    for (int k = 0; k < last; k++) {
+    for (int k = 3; k < last; k++) {
       out.at[out.width * i + k] += turn->factor * turn->scratch[n * i + k];
     }
   }

@@ -11,8 +11,10 @@
  *   b1 = w x (w x mc) + 2 w x D a',   b2 = w x J w + (Ja a') w + w x B a',
  *   b3 = -2 sum_i w_i G_i a' - 1/2 w.Ja w                                                  (4)
  *   kinetic = 1/2 v.M v,  potential = 1/2 a.omega^2 a - g.(m x + R mc),  power = -d a'.a'  (5)
- * Derivation: docs/theory/17-modal.md; tests compare (3) to (5) with sums over nodes of a mesh. */
+ * Products of (1) and (2): modal_moment.c. Derivation: docs/theory/17-modal.md; tests compare (3)
+ * to (5) with sums over nodes of a mesh. */
 #include "elements/flex/modal_body.h"
+#include "math/combine.h"
 #include "math/lanes.h"
 #include "system/system.h"
 #include <string.h>
@@ -27,210 +29,6 @@ struct trmi_modal_bodies {
   trmi_modal_body *list;
 };
 
-/* ---- arrays --------------------------------------------------------------------------------- */
-
-static void make_J0(const trmi_modal_arrays *in, trmi_modal_inertia *out) {
-  const int n = in->n;
-  const double trace = in->Sigma[0] + in->Sigma[4] + in->Sigma[8];
-  for (int k = 0; k < 9; k++) out->J0[k] = (k % 4 == 0 ? trace : 0.0) - in->Sigma[k];
-  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) { /* (2) */
-    const int p = trmi_axis_pairs[k][0], q = trmi_axis_pairs[k][1];
-    for (int j = 0; j < n; j++) {
-      const double sum = in->L[j] + in->L[4 * n + j] + in->L[8 * n + j];
-      out->J1[n * k + j] = (p == q ? 2.0 * sum : 0.0) - in->L[n * (3 * p + q) + j] -
-                           in->L[n * (3 * q + p) + j];
-    }
-  }
-}
-
-/* (2); `full` [n n] is scratch */
-static bool make_J2(const trmi_modal_arrays *in, trmi_arena *arena, double *full,
-                    trmi_modal_inertia *out) {
-  const int n = in->n, square = n * n;
-  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) {
-    const bool is_square = trmi_axis_pairs[k][0] == trmi_axis_pairs[k][1];
-    for (int i = 0; i < square; i++) {
-      const int back = n * (i % n) + i / n;
-      full[i] = (is_square ? in->N[0][i] + in->N[1][i] + in->N[2][i] : 0.0) -
-                0.5 * (in->N[k][i] + in->N[k][back]);
-      if (in->Kg != NULL) full[i] -= in->Kg[square * k + i];
-    }
-    for (int i = 0; i < n; i++) out->J2_own[n * k + i] = full[(n + 1) * i];
-    if (!trmi_packed_make(&out->J2[k], full, false, n, arena)) return false;
-  }
-  out->has_trace = in->Kg == NULL; /* modes are normal: N_11 + N_22 + N_33 = 1 */
-  for (int i = 0; i < square && out->has_trace; i++) {
-    const double sum = in->N[0][i] + in->N[1][i] + in->N[2][i];
-    out->has_trace = fabs(sum - (i % (n + 1) == 0 ? 1.0 : 0.0)) < 1e-12;
-  }
-  return true;
-}
-
-/* (1): pairs 23, 31 (minus 13), 12 */
-static bool make_G(const trmi_modal_arrays *in, trmi_arena *arena, double *full,
-                   trmi_modal_inertia *out) {
-  static const int pair[3] = {5, 4, 3};
-  const int n = in->n, square = n * n;
-  for (int i = 0; i < 3; i++) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const double sign = i == 1 ? -1.0 : 1.0;
-    const double *N = in->N[pair[i]];
-    for (int e = 0; e < square; e++) full[e] = sign * (N[e] - N[n * (e % n) + e / n]);
-    for (int e = 0; e < n; e++) {
-      out->B0[n * i + e] = in->L[n * (3 * j + k) + e] - in->L[n * (3 * k + j) + e];
-    }
-    if (!trmi_packed_make(&out->G[i], full, true, n, arena)) return false;
-  }
-  return true;
-}
-
-static bool make_products(const trmi_modal_arrays *in, trmi_arena *arena,
-                          trmi_modal_inertia *out) {
-  trmi_arena scratch;
-  trmi_arena_init(&scratch, &arena->allocator);
-  double *full = TRMI_TAKE(&scratch, double, in->n * in->n);
-  const bool is_good = full != NULL && make_J2(in, arena, full, out) &&
-                       make_G(in, arena, full, out);
-  if (full == NULL) arena->failed = true;
-  trmi_arena_clear(&scratch);
-  return is_good;
-}
-
-/* Made of the arrays of a reduction; false: out of memory. `damping` is the ratio of each mode. */
-static bool make_inertia(const trmi_modal_arrays *arrays, const double *damping, trmi_arena *arena,
-                         trmi_modal_inertia *out) {
-  const int n = arrays->n;
-  *out = (trmi_modal_inertia){.n = n, .mass = arrays->mass, .omega2 = arrays->omega2};
-  out->damping = TRMI_TAKE(arena, double, n);
-  out->D = TRMI_TAKE(arena, double, 3 * n);
-  out->B0 = TRMI_TAKE(arena, double, 3 * n);
-  out->J1 = TRMI_TAKE(arena, double, 6 * n);
-  out->J2_own = TRMI_TAKE(arena, double, 6 * n);
-  if (arena->failed) return false;
-  memcpy(out->mc, arrays->mc, sizeof out->mc);
-  make_J0(arrays, out);
-  if (!make_products(arrays, arena, out)) return false;
-  double largest = 0.0;
-  for (int j = 0; j < 3 * n; j++) largest = fmax(largest, fabs(arrays->D[j]));
-  /* mean axes up to rounding: int phi against the root of the mass, as modes are normal */
-  out->has_D = !(largest <= 1e-12 * sqrt(arrays->mass));
-  if (out->has_D) memcpy(out->D, arrays->D, 3 * (size_t)n * sizeof *out->D);
-  for (int j = 0; j < n; j++) {
-    out->damping[j] = 2.0 * damping[j] * sqrt(fmax(arrays->omega2[j], 0.0));
-  }
-  return true;
-}
-
-/* ---- a body at a state ---------------------------------------------------------------------- */
-
-static trmi_vec3 times(int n, const double *A, const double *a) {
-  return v3(trmi_lanes_dot(n, A, a), trmi_lanes_dot(n, A + n, a),
-            trmi_lanes_dot(n, A + 2 * n, a));
-}
-
-/* Is this the state of the products? If not, it is from now on. Bytes are compared: nobody has to
- * say that a state is new. */
-static bool is_here(trmi_modal_moment *z, int n, const double *q, const double *v) {
-  const size_t nq = 4 + (size_t)n, nv = 3 + (size_t)n;
-  if (z->is_known && memcmp(z->state, q + 3, nq * sizeof *q) == 0 &&
-      memcmp(z->state + nq, v + 3, nv * sizeof *v) == 0) {
-    return true;
-  }
-  memcpy(z->state, q + 3, nq * sizeof *q);
-  memcpy(z->state + nq, v + 3, nv * sizeof *v);
-  z->is_known = true;
-  z->has_J21 = false;
-  return false;
-}
-
-/* Where vectors and their products are in `xy`. */
-static double *room(const trmi_modal_body *body, int i) {
-  return body->now.xy + i * trmi_packed_width(body->inertia.n);
-}
-
-/* J2 x of all pairs [6 n] for the first vector of the room */
-static void multiply_J2(trmi_modal_body *body, double *out) {
-  const trmi_modal_inertia *in = &body->inertia;
-  const int n = in->n;
-  const size_t bytes = (size_t)n * sizeof(double);
-  const double *x = room(body, 0);
-  double *y = room(body, 2);
-  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) {
-    if (k == 2 && in->has_trace) {
-      for (int j = 0; j < n; j++) out[2 * n + j] = (2.0 * x[j] - out[j]) - out[n + j];
-      continue;
-    }
-    trmi_packed_multiply(&in->J2[k], 1, x, y);
-    memcpy(out + n * k, y, bytes);
-  }
-}
-
-/* (2) */
-static void find_J(trmi_modal_body *body, const double *a) {
-  const trmi_modal_inertia *in = &body->inertia;
-  trmi_modal_moment *z = &body->now;
-  const int n = in->n;
-  memcpy(z->J, in->J0, sizeof z->J);
-  multiply_J2(body, z->Ja);
-  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) {
-    double *Ja = z->Ja + n * k;
-    const double J = trmi_lanes_dot(n, in->J1 + n * k, a) + trmi_lanes_dot(n, Ja, a);
-    const int p = trmi_axis_pairs[k][0], r = trmi_axis_pairs[k][1];
-    z->J[3 * p + r] += J;
-    if (p != r) z->J[3 * r + p] += J;
-    for (int j = 0; j < n; j++) Ja[j] = in->J1[n * k + j] + 2.0 * Ja[j];
-  }
-}
-
-/* (1), for both vectors of the room */
-static void find_B(trmi_modal_body *body) {
-  const trmi_modal_inertia *in = &body->inertia;
-  const int n = in->n;
-  const double *Ga = room(body, 2), *G1 = room(body, 3);
-  for (int i = 0; i < 3; i++) {
-    double *B = body->now.B + n * i;
-    trmi_packed_multiply(&in->G[i], 2, room(body, 0), room(body, 2));
-    for (int j = 0; j < n; j++) B[j] = in->B0[n * i + j] - Ga[j];
-    memcpy(body->now.G1 + n * i, G1, (size_t)n * sizeof *G1);
-  }
-}
-
-void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out) {
-  const int n = body->inertia.n;
-  memcpy(room(body, 0), u, (size_t)n * sizeof *u);
-  for (int i = 0; i < 3; i++) {
-    trmi_packed_multiply(&body->inertia.G[i], 1, room(body, 0), room(body, 2));
-    memcpy(out + n * i, room(body, 2), (size_t)n * sizeof *out);
-  }
-}
-
-void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21) {
-  const trmi_modal_inertia *in = &body->inertia;
-  trmi_modal_moment *z = &body->now;
-  const int n = in->n;
-  const size_t bytes = (size_t)n * sizeof(double);
-  const double *a = q + 7, *a1 = v + 6;
-  const bool was_here = is_here(z, n, q, v);
-  if (with_J21 && !z->has_J21) {
-    memcpy(room(body, 0), a1, bytes);
-    multiply_J2(body, z->J21);
-    z->has_J21 = true;
-  }
-  if (was_here) return;
-  trmi_quat_matrix(q + 3, z->R);
-  z->w = v3_load(v + 3);
-  z->mc = v3_load(in->mc);
-  z->D1 = v3(0, 0, 0);
-  if (in->has_D) {
-    z->mc = v3_add(z->mc, times(n, in->D, a));
-    z->D1 = times(n, in->D, a1);
-  }
-  memcpy(room(body, 0), a, bytes);
-  memcpy(room(body, 1), a1, bytes);
-  find_J(body, a);
-  find_B(body);
-}
-
 /* (Ja a') w: the matrix of the six pairs times w */
 static trmi_vec3 pair_product(const double six[TRMI_AXIS_PAIRS], trmi_vec3 w) {
   return v3(six[0] * w.x + six[3] * w.y + six[4] * w.z, six[3] * w.x + six[1] * w.y + six[5] * w.z,
@@ -240,51 +38,53 @@ static trmi_vec3 pair_product(const double six[TRMI_AXIS_PAIRS], trmi_vec3 w) {
 /* ---- values --------------------------------------------------------------------------------- */
 
 /* (4) for x and w */
-static void add_frame_rows(const trmi_modal_body *b, const double *v, const double *vd,
-                           double *motion) {
+static void add_frame_rows(const trmi_modal_body *b, const double *vd, double *motion) {
   const trmi_modal_inertia *in = &b->inertia;
   const trmi_modal_moment *z = &b->now;
-  const int n = in->n;
-  const double *a1 = v + 6, *a2 = vd + 6;
   const trmi_vec3 w = z->w, wd = v3_load(vd + 3), acceleration = v3_sub(v3_load(vd), b->gravity);
-  double six[TRMI_AXIS_PAIRS];
-  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) six[k] = trmi_lanes_dot(n, z->Ja + n * k, a1);
+  memcpy(z->x, vd + 6, (size_t)in->n * sizeof *vd);
   trmi_vec3 turned = v3_add(v3_cross(wd, z->mc), v3_cross(w, v3_cross(w, z->mc)));
   if (in->has_D) {
-    turned = v3_add(turned, v3_add(times(n, in->D, a2), v3_scale(2.0, v3_cross(w, z->D1))));
+    turned = v3_add(turned, v3_add(trmi_modal_times(in, in->D, z->x),
+                                   v3_scale(2.0, v3_cross(w, z->D1))));
   }
   v3_accumulate(motion, v3_add(v3_scale(in->mass, acceleration), m3_mul(z->R, turned)));
   trmi_vec3 rows = v3_add(v3_cross(z->mc, m3_tmul(z->R, acceleration)), m3_mul(z->J, wd));
-  rows = v3_add(rows, times(n, z->B, a2));
-  rows = v3_add(rows, v3_cross(w, v3_add(m3_mul(z->J, w), times(n, z->B, a1))));
-  v3_accumulate(motion + 3, v3_add(rows, pair_product(six, w)));
+  rows = v3_add(rows, trmi_modal_times(in, z->B, z->x));
+  rows = v3_add(rows, v3_cross(w, v3_add(m3_mul(z->J, w), z->B1)));
+  v3_accumulate(motion + 3, v3_add(rows, pair_product(z->Ja1, w)));
 }
 
-/* 1/2 w.Ja w of mode j */
-static double half_square(const trmi_modal_moment *z, int n, int j) {
-  const double *Ja = z->Ja + j;
+/* (4) for the modes: what B, G1 and Ja give */
+static void add_turned_rows(const trmi_modal_inertia *in, const trmi_modal_moment *z, trmi_vec3 wd,
+                            double *motion) {
   const trmi_vec3 w = z->w;
-  return 0.5 * (w.x * w.x * Ja[0] + w.y * w.y * Ja[n] + w.z * w.z * Ja[2 * n]) +
-         w.x * w.y * Ja[3 * n] + w.x * w.z * Ja[4 * n] + w.y * w.z * Ja[5 * n];
+  const double by_B[3] = {wd.x, wd.y, wd.z}, by_G[3] = {-2.0 * w.x, -2.0 * w.y, -2.0 * w.z};
+  const double by_J[TRMI_AXIS_PAIRS] = {-0.5 * w.x * w.x, -0.5 * w.y * w.y, -0.5 * w.z * w.z,
+                                        -w.x * w.y, -w.x * w.z, -w.y * w.z}; /* -1/2 w.Ja w */
+  const trmi_long_rows rows = {motion, 0};
+  trmi_combine(in->n, 1, 3, true, (trmi_long_const){by_B, 0}, (trmi_long_const){z->B, in->width},
+               rows);
+  trmi_combine(in->n, 1, 3, true, (trmi_long_const){by_G, 0}, (trmi_long_const){z->G1, in->width},
+               rows);
+  trmi_combine(in->n, 1, TRMI_AXIS_PAIRS, true, (trmi_long_const){by_J, 0},
+               (trmi_long_const){z->Ja, in->width}, rows);
 }
 
 /* (4) for the modes */
 static void add_mode_rows(const trmi_modal_body *b, const double *q, const double *v,
-                          const double *vd, double *motion) {
+                          const double *vd, double *restrict motion) {
   const trmi_modal_inertia *in = &b->inertia;
   const trmi_modal_moment *z = &b->now;
   const int n = in->n;
-  const trmi_vec3 wd = v3_load(vd + 3);
-  const trmi_vec3 own = m3_tmul(z->R, v3_sub(v3_load(vd), b->gravity));
-  for (int j = 0; j < n; j++) {
-    const double *B = z->B + j, *G1 = z->G1 + j;
-    double row = vd[6 + j] + in->omega2[j] * q[7 + j] + in->damping[j] * v[6 + j];
-    row += B[0] * wd.x + B[n] * wd.y + B[2 * n] * wd.z;
-    row -= 2.0 * (z->w.x * G1[0] + z->w.y * G1[n] + z->w.z * G1[2 * n]);
-    row -= half_square(z, n, j);
-    if (in->has_D) row += in->D[j] * own.x + in->D[n + j] * own.y + in->D[2 * n + j] * own.z;
-    motion[6 + j] += row;
-  }
+  const double *a = q + 7, *a1 = v + 6, *a2 = vd + 6, *omega2 = in->omega2, *damping = in->damping;
+  for (int j = 0; j < n; j++) motion[6 + j] += a2[j] + omega2[j] * a[j] + damping[j] * a1[j];
+  add_turned_rows(in, z, v3_load(vd + 3), motion + 6);
+  if (!in->has_D) return;
+  double own[3];
+  v3_store(own, m3_tmul(z->R, v3_sub(v3_load(vd), b->gravity)));
+  trmi_combine(n, 1, 3, true, (trmi_long_const){own, 0}, (trmi_long_const){in->D, in->width},
+               (trmi_long_rows){motion + 6, 0});
 }
 
 /* (5) */
@@ -301,7 +101,7 @@ static void add_energy(const trmi_modal_body *b, const double *q, const double *
     damped += in->damping[j] * v[6 + j] * v[6 + j];
   }
   out->energy[0] += 0.5 * in->mass * v3_dot(x1, x1) + v3_dot(x1, flow) +
-                    0.5 * v3_dot(w, m3_mul(z->J, w)) + v3_dot(w, times(n, z->B, v + 6)) +
+                    0.5 * v3_dot(w, m3_mul(z->J, w)) + v3_dot(w, z->B1) +
                     0.5 * trmi_lanes_dot(n, v + 6, v + 6);
   out->energy[1] += strain - v3_dot(b->gravity, v3_add(v3_scale(in->mass, v3_load(q)),
                                                        m3_mul(z->R, z->mc)));
@@ -311,7 +111,7 @@ static void add_energy(const trmi_modal_body *b, const double *q, const double *
 
 static void add_motion(trmi_modal_body *b, const trm_state *s, double *rows) {
   const double *q = s->q + b->q, *v = s->v + b->v;
-  add_frame_rows(b, v, s->vd + b->v, rows);
+  add_frame_rows(b, s->vd + b->v, rows);
   add_mode_rows(b, q, v, s->vd + b->v, rows);
 }
 
@@ -378,7 +178,22 @@ const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, 
   return b;
 }
 
-/* M: rows of the frame, columns of the frame below them, the diagonal of the modes. */
+/* M: rows of the frame, columns of the frame below them, the diagonal of the modes. In mean axes
+ * translations and modes are not coupled. */
+static void pattern_M(const trmi_modal_body *b, trm_pattern *p) {
+  const int n = b->inertia.n, top = b->inertia.has_D ? 0 : 3;
+  for (int i = 0; i < top; i++) {
+    trm_pattern_dense(p, TRM_M, b->v + i, b->v, 1, 6);
+    trmi_pattern_weak(p, TRM_M, b->v + i, b->v + 6, 1, n);
+  }
+  trm_pattern_dense(p, TRM_M, b->v + top, b->v, 6 - top, 6 + n);
+  for (int j = 0; j < n; j++) {
+    if (top > 0) trmi_pattern_weak(p, TRM_M, b->v + 6 + j, b->v, 1, top);
+    trm_pattern_dense(p, TRM_M, b->v + 6 + j, b->v + top, 1, 6 - top);
+  }
+  for (int j = 0; j < n; j++) trm_pattern_entry(p, TRM_M, b->v + 6 + j, b->v + 6 + j);
+}
+
 static int pattern(const void *self, trm_pattern *p, trm_block block) {
   const trmi_modal_bodies *all = self;
   int entries = 0;
@@ -389,14 +204,14 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
     entries += block == TRM_M ? 6 * nv + 7 * n : nv * nv;
     if (p == NULL) continue;
     if (block != TRM_M) {
+      const bool is_mean = !b->inertia.has_D; /* axes: D = 0 */
       const trmi_arrow arrow = {.row = b->v, .col = b->v, .rows = nv, .cols = nv,
-                                .head = b->is_fast ? nv : 6};
+                                .head = b->is_fast ? nv : 6, .zero_rows = is_mean ? 3 : 0,
+                                .zero_cols = !is_mean ? 0 : block == TRM_C ? 3 : 6};
       trmi_pattern_arrow(p, block, &arrow);
       continue;
     }
-    trm_pattern_dense(p, block, b->v, b->v, 6, nv);
-    trm_pattern_dense(p, block, b->v + 6, b->v, n, 6);
-    for (int j = 0; j < n; j++) trm_pattern_entry(p, block, b->v + 6 + j, b->v + 6 + j);
+    pattern_M(b, p);
   }
   return entries;
 }
@@ -443,13 +258,8 @@ trmi_modal_bodies *trmi_modal_bodies_create(trmi_assembly *a, trmi_carriers *car
 
 static bool take_scratch(trmi_arena *arena, trmi_modal_body *b) {
   const int n = b->inertia.n;
-  b->now.Ja = TRMI_TAKE(arena, double, 6 * n);
-  b->now.J21 = TRMI_TAKE(arena, double, 6 * n);
-  b->now.B = TRMI_TAKE(arena, double, 3 * n);
-  b->now.G1 = TRMI_TAKE(arena, double, 3 * n);
-  b->now.state = TRMI_TAKE(arena, double, 7 + 2 * n);
-  b->now.xy = TRMI_TAKE(arena, double, 4 * trmi_packed_width(n));
-  b->rows = TRMI_TAKE(arena, double, 3 * n);
+  if (!trmi_modal_moment_take(&b->now, n, arena)) return false;
+  b->rows = TRMI_TAKE(arena, double, 6 * b->inertia.width);
   b->moved = TRMI_TAKE(arena, double, 13 + 2 * n);
   b->markers = TRMI_TAKE(arena, trmi_modal_marker, b->nmarkers);
   return !arena->failed;
@@ -462,15 +272,14 @@ int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part
   *b = (trmi_modal_body){.gravity = bodies->gravity, .is_fast = part->is_fast, .q = part->q,
                          .v = part->v, .q0 = part->q0, .v0 = part->v0, .carriers = bodies->carriers,
                          .nmarkers = part->arrays->ninterfaces};
-  if (!make_inertia(part->arrays, part->damping, arena, &b->inertia)) return -1;
+  if (!trmi_modal_inertia_make(part->arrays, part->damping, arena, &b->inertia)) return -1;
   if (!take_scratch(arena, b)) return -1;
   for (int k = 0; k < b->nmarkers; k++) {
     const trmi_modal_interface *at = &part->arrays->interfaces[k];
     trmi_modal_marker *m = &b->markers[k];
-    *m = (trmi_modal_marker){.n = b->inertia.n, .s0 = v3_load(at->at), .F = at->F, .S = at->S,
-                             .Fe = at->F, .Se = at->S,
+    *m = (trmi_modal_marker){.n = b->inertia.n, .width = b->inertia.width, .s0 = v3_load(at->at),
                              .map = trmi_map_create(arena, 6 + b->inertia.n)};
-    if (m->map == NULL || !trmi_modal_marker_take(m, at->H, arena)) return -1;
+    if (m->map == NULL || !trmi_modal_marker_take(m, at, arena)) return -1;
     m->map->self = m;
     m->map->tangents = trmi_modal_marker_tangents;
     m->map->transposed_q = trmi_modal_marker_transposed_q;

@@ -8,18 +8,19 @@
 #include "elements/flex/packed.h"
 #include "fem/modal_arrays.h"
 
-/* Arrays of a body as its motion needs them; they do not change. */
+/* Arrays of a body as its motion needs them; they do not change. Rows of modes, except omega2, are
+ * padded with zeros to `width` numbers, a multiple of eight. */
 typedef struct trmi_modal_inertia {
-  int     n;
+  int     n, width;
   double  mass, mc[3], J0[9];
   bool    has_D;               /* false: the frame is in mean axes, D = 0 */
   const double *omega2;        /* [n]    */
-  double *damping;             /* D' of a'_j, 2 zeta omega               [n]   */
-  double *D;                   /* [3 n]  */
-  double *B0;                  /* [3 n]  */
-  double *J1;                  /* of the pairs 11 22 33 12 13 23 [6 n] */
+  double *damping;             /* D' of a'_j, 2 zeta omega           [width]   */
+  double *D;                   /* [3 width]  */
+  double *B0;                  /* [3 width]  */
+  double *J1;                  /* of the pairs 11 22 33 12 13 23 [6 width] */
   trmi_packed J2[TRMI_AXIS_PAIRS], G[3]; /* of the same pairs; antisymmetric */
-  double *J2_own;              /* diagonals of J2 [6 n] */
+  double *J2_own;              /* diagonals of J2 [6 width] */
   bool    has_trace;           /* J2_11 + J2_22 + J2_33 = 2 */
 } trmi_modal_inertia;
 
@@ -27,11 +28,12 @@ typedef struct trmi_modal_inertia {
 typedef struct trmi_modal_marker {
   int       n;
   trmi_vec3 s0;
-  const double *F, *S;  /* [3 n] */
+  int       width;      /* of rows of modes: padded with zeros to a multiple of eight */
+  double   *F, *S;      /* [3 width], S behind F */
   const trmi_packed *H; /* of both [6]; NULL: none */
   const double *Fe, *Se; /* at the state: F - H a, or F and S themselves */
-  double   *bent, *F1, *S1; /* room for Fe and Se; -H a' [3 n]; without H there is none */
-  double   *xy;         /* room for two vectors and products [4 width] */
+  double   *bent, *F1, *S1; /* room for Fe and Se; -H a' [3 width]; without H there is none */
+  double   *xy;         /* room for a, a' and, with H, products [2 width] or [14 width] */
   trmi_map *map;
   int       carrier;
   double    R[9], E[9], T[9], p[4]; /* of the body; exp(th); T(th); quaternion of the marker */
@@ -42,28 +44,31 @@ typedef struct trmi_modal_marker {
   trmi_vec3 u;          /* T th'                                 */
 } trmi_modal_marker;
 
-/* Room for what H [6 n n] needs, NULL: none; false: out of memory. */
-bool trmi_modal_marker_take(trmi_modal_marker *m, const double *H, trmi_arena *arena);
+/* Arrays of an interface, and room for what it needs; false: out of memory. */
+bool trmi_modal_marker_take(trmi_modal_marker *m, const trmi_modal_interface *at,
+                            trmi_arena *arena);
 /* Bring a marker to a state of its body: q = (x, p, a), v = (x', w, a'); fills pose, J and bias. */
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose);
 /* Functions of its map; `self` is the marker. */
-void trmi_modal_marker_tangents(const trmi_map *map);
+void trmi_modal_marker_tangents(const trmi_map *map, bool with_bias);
 void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool is_strong,
                                     double *out);
 
-/* The body at a state: products that values and blocks share. */
+/* The body at a state: products that values and blocks share; modal_moment.c. */
 typedef struct trmi_modal_moment {
   double    R[9], J[9];
-  trmi_vec3 mc, w, D1;      /* D1: D a'                       */
-  double   *Ja;             /* dJ/da of the six pairs   [6 n] */
-  double   *B;              /* [3 n]                          */
-  double   *G1;             /* G_i a'                   [3 n] */
-  double   *J21;            /* J2 a' of the six pairs   [6 n] */
-  double   *xy;             /* scratch: two vectors and products [4 width] */
+  trmi_vec3 mc, w, D1;      /* D1: D a'                           */
+  double    Ja1[8];         /* Ja a' of the six pairs, zeros      */
+  trmi_vec3 B1;             /* B a'                               */
+  double   *Ja;             /* dJ/da of the six pairs   [6 width] */
+  double   *B;              /* [3 width]                          */
+  double   *G1;             /* G_i a'                   [3 width] */
+  double   *J21;            /* J2 a' of the six pairs   [6 width] */
+  double   *x, *y;          /* scratch: two vectors, their products [2 width] [6 width] */
   double   *state;          /* at which they are: p, a, w, a' [7 + 2 n] */
-  bool      is_known;       /* they are                       */
-  bool      has_J21;        /* J21, too: blocks need it       */
+  bool      is_known;       /* they are                           */
+  bool      has_J21;        /* J21, too: blocks need it           */
 } trmi_modal_moment;
 
 typedef struct trmi_modal_body {
@@ -78,13 +83,21 @@ typedef struct trmi_modal_body {
   trmi_modal_moment now;    /* scratch */
   double   *moved;          /* state of the markers [13 + 2 n] */
   bool      has_moved;      /* they are there      */
-  double   *rows;           /* scratch [3 n] */
+  double   *rows;           /* scratch [6 width] */
 } trmi_modal_body;
+
+/* Made of the arrays of a reduction; false: out of memory. `damping` is the ratio of each mode. */
+bool trmi_modal_inertia_make(const trmi_modal_arrays *arrays, const double *damping,
+                             trmi_arena *arena, trmi_modal_inertia *out);
+/* Room for the products of n modes; false: out of memory. */
+bool trmi_modal_moment_take(trmi_modal_moment *z, int n, trmi_arena *arena);
+/* Three padded rows times a padded vector. */
+trmi_vec3 trmi_modal_times(const trmi_modal_inertia *in, const double *A, const double *x);
 
 /* Products at a state, into body->now, if they are not there; with or without J21. */
 void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21);
 
-/* G_i u of all three [3 n]. */
+/* G_i u of all three [3 width]. */
 void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out);
 
 /* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. Where the request leaves weak

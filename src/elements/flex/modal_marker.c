@@ -16,7 +16,7 @@
  *   J^T (f, tau) = (f,  s x ga + E tau,  Fe^T ga + Se^T T^T tau)                           (5)
  * The derivative of its last part has -ga.H - (T^T tau).Hr: loads stiffen the body. */
 #include "elements/flex/modal_body.h"
-#include "math/lanes.h"
+#include "math/combine.h"
 #include <string.h>
 
 static trmi_vec3 axis(int k) {
@@ -74,9 +74,9 @@ static trmi_vec3 curvature(const series *s, trmi_vec3 t, trmi_vec3 y, trmi_vec3 
 
 /* ---- matrices of columns -------------------------------------------------------------------- */
 
-/* Column j of a 3 x n matrix. */
-static trmi_vec3 column(const double *A, int n, int j) {
-  return v3(A[j], A[n + j], A[2 * n + j]);
+/* Column j of three padded rows. */
+static trmi_vec3 column(const double *A, int width, int j) {
+  return v3(A[j], A[width + j], A[2 * width + j]);
 }
 
 /* Column j of a 6 x nv matrix. */
@@ -85,29 +85,27 @@ static void put(double *M, int nv, int j, trmi_vec3 top, trmi_vec3 bottom) {
   M[3 * nv + j] = bottom.x, M[4 * nv + j] = bottom.y, M[5 * nv + j] = bottom.z;
 }
 
-static trmi_vec3 product(const double *A, int n, const double *a) {
-  return v3(trmi_lanes_dot(n, A, a), trmi_lanes_dot(n, A + n, a),
-            trmi_lanes_dot(n, A + 2 * n, a));
+/* Two matrices of three padded rows, one behind the other, times a padded vector. */
+static void products(const double *A, int width, const double *a, trmi_vec3 *top,
+                     trmi_vec3 *bottom) {
+  double out[8];
+  trmi_combine_dots(width, 6, A, a, out);
+  *top = v3_load(out);
+  *bottom = v3_load(out + 3);
 }
 
-/* Three rows of a matrix, behind the six columns of the frame: T A of the 3 x n matrix A. */
-static void put_modes(double *rows, int n, const double T[9], const double *restrict A) {
-  const double *A1 = A + n, *A2 = A1 + n;
-  for (int i = 0; i < 3; i++) {
-    double *restrict out = rows + (6 + n) * i + 6;
-    const double x = T[3 * i], y = T[3 * i + 1], z = T[3 * i + 2];
-    for (int j = 0; j < n; j++) out[j] = x * A[j] + y * A1[j] + z * A2[j];
-  }
+/* Three rows of a matrix, behind the six columns of the frame: T A of three padded rows. */
+static void put_modes(const trmi_modal_marker *m, double *rows, const double T[9],
+                      const double *A) {
+  trmi_combine(m->n, 3, 3, false, (trmi_long_const){T, 3}, (trmi_long_const){A, m->width},
+               (trmi_long_rows){rows + 6, 6 + m->n});
 }
 
 /* The same, added. */
-static void add_modes(double *rows, int n, const double T[9], const double *restrict A) {
-  const double *A1 = A + n, *A2 = A1 + n;
-  for (int i = 0; i < 3; i++) {
-    double *restrict out = rows + (6 + n) * i + 6;
-    const double x = T[3 * i], y = T[3 * i + 1], z = T[3 * i + 2];
-    for (int j = 0; j < n; j++) out[j] += x * A[j] + y * A1[j] + z * A2[j];
-  }
+static void add_modes(const trmi_modal_marker *m, double *rows, const double T[9],
+                      const double *A) {
+  trmi_combine(m->n, 3, 3, true, (trmi_long_const){T, 3}, (trmi_long_const){A, m->width},
+               (trmi_long_rows){rows + 6, 6 + m->n});
 }
 
 static void scale_matrix(double factor, const double A[9], double out[9]) {
@@ -126,8 +124,8 @@ static void fill_J(const trmi_modal_marker *m, double *J) {
     put(J, nv, k, axis(k), v3(0, 0, 0));
     put(J, nv, 3 + k, m3_mul(m->R, v3_cross(axis(k), m->s)), m3_tmul(m->E, axis(k)));
   }
-  put_modes(J, m->n, m->R, m->Fe);
-  put_modes(lower(J, m->n), m->n, m->T, m->Se);
+  put_modes(m, J, m->R, m->Fe);
+  put_modes(m, lower(J, m->n), m->T, m->Se);
 }
 
 /* What (3) turns by R. */
@@ -137,54 +135,66 @@ static trmi_vec3 bias_of_point(const trmi_modal_marker *m) {
   return m->H != NULL ? v3_add(bias, m->s2) : bias;
 }
 
-bool trmi_modal_marker_take(trmi_modal_marker *m, const double *H, trmi_arena *arena) {
-  const int n = m->n;
-  if (H == NULL) return true;
+bool trmi_modal_marker_take(trmi_modal_marker *m, const trmi_modal_interface *at,
+                            trmi_arena *arena) {
+  const int n = m->n, width = m->width;
+  const size_t bytes = (size_t)n * sizeof(double);
+  m->F = TRMI_TAKE(arena, double, 6 * width);
+  m->xy = TRMI_TAKE(arena, double, (at->H != NULL ? 14 : 2) * width);
+  if (arena->failed) return false;
+  m->S = m->F + 3 * width;
+  for (int k = 0; k < 3; k++) {
+    memcpy(m->F + width * k, at->F + n * k, bytes);
+    memcpy(m->S + width * k, at->S + n * k, bytes);
+  }
+  m->Fe = m->F, m->Se = m->S;
+  if (at->H == NULL) return true;
   trmi_packed *list = TRMI_TAKE(arena, trmi_packed, 6);
-  m->bent = TRMI_TAKE(arena, double, 6 * n);
-  m->F1 = TRMI_TAKE(arena, double, 6 * n);
-  m->xy = TRMI_TAKE(arena, double, 4 * trmi_packed_width(n));
+  m->bent = TRMI_TAKE(arena, double, 6 * width);
+  m->F1 = TRMI_TAKE(arena, double, 6 * width);
   for (int k = 0; k < 6 && !arena->failed; k++) {
-    (void)trmi_packed_make(&list[k], H + (size_t)k * (size_t)(n * n), false, n, arena);
+    (void)trmi_packed_make(&list[k], at->H + (size_t)k * (size_t)(n * n), false, n, arena);
   }
   if (arena->failed) return false;
   m->H = list;
-  m->Fe = m->bent, m->Se = m->bent + 3 * n;
-  m->S1 = m->F1 + 3 * n;
+  m->Fe = m->bent, m->Se = m->bent + 3 * width;
+  m->S1 = m->F1 + 3 * width;
   return true;
 }
 
 /* (0) and its rates */
-static void bend(trmi_modal_marker *m, const double *a, const double *a1) {
-  const int n = m->n, width = trmi_packed_width(n);
-  double *Ha = m->xy + 2 * width, *Ha1 = Ha + width;
-  memcpy(m->xy, a, (size_t)n * sizeof *a);
-  memcpy(m->xy + width, a1, (size_t)n * sizeof *a1);
+static void bend(trmi_modal_marker *m) {
+  const int width = m->width;
+  const double *a = m->xy, *a1 = a + width;
+  trmi_vec3 s, th;
+  trmi_packed_multiply(m->H, 6, 2, a, m->xy + 2 * width);
   for (int k = 0; k < 6; k++) {
-    const double *straight = k < 3 ? m->F + n * k : m->S + n * (k - 3);
-    double *Fe = m->bent + n * k, *F1 = m->F1 + n * k;
-    trmi_packed_multiply(&m->H[k], 2, m->xy, Ha);
-    for (int j = 0; j < n; j++) Fe[j] = straight[j] - Ha[j], F1[j] = -Ha1[j];
+    const double *straight = m->F + width * k, *Ha = m->xy + 2 * width * (k + 1);
+    const double *Ha1 = Ha + width;
+    double *Fe = m->bent + width * k, *F1 = m->F1 + width * k;
+    for (int j = 0; j < width; j++) Fe[j] = straight[j] - Ha[j], F1[j] = -Ha1[j];
   }
-  m->s = v3_add(m->s, v3_scale(0.5, v3_add(product(m->F, n, a), product(m->Fe, n, a))));
-  m->th = v3_scale(0.5, v3_add(product(m->S, n, a), product(m->Se, n, a)));
-  m->s2 = product(m->F1, n, a1);
-  m->th2 = product(m->S1, n, a1);
+  products(m->F, width, a, &s, &th);
+  m->s = s, m->th = th;
+  products(m->Fe, width, a, &s, &th);
+  m->s = v3_scale(0.5, v3_add(m->s, s));
+  m->th = v3_scale(0.5, v3_add(m->th, th));
+  products(m->F1, width, a1, &m->s2, &m->th2);
 }
 
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose) {
   double th[3], turn[4];
   trmi_quat_matrix(q + 3, m->R);
-  m->s = m->s0;
+  memcpy(m->xy, q + 7, (size_t)m->n * sizeof *q);
+  memcpy(m->xy + m->width, v + 6, (size_t)m->n * sizeof *v);
   if (m->H != NULL) {
-    bend(m, q + 7, v + 6);
+    bend(m);
   } else {
-    m->s = v3_add(m->s, product(m->F, m->n, q + 7));
-    m->th = product(m->S, m->n, q + 7);
+    products(m->F, m->width, m->xy, &m->s, &m->th);
   }
-  m->s1 = product(m->Fe, m->n, v + 6);
-  m->th1 = product(m->Se, m->n, v + 6);
+  m->s = v3_add(m->s0, m->s);
+  products(m->Fe, m->width, m->xy + m->width, &m->s1, &m->th1);
   v3_store(th, m->th);
   trmi_so3_exp(th, turn);
   trmi_quat_matrix(turn, m->E);
@@ -225,54 +235,65 @@ static void differentiate(const trmi_modal_marker *m, turning *out) {
 }
 
 /* Shares of H: Fe a' changes by F1 da, a'.H a' by -2 F1 da', T th2 by th. */
-static void add_bent_tangents(const trmi_modal_marker *m, const turning *t, const double RW[9],
-                              const trmi_map *map) {
+static void add_bent_bias(const trmi_modal_marker *m, const turning *t, const double RW2[9],
+                          const trmi_map *map) {
   const int n = m->n;
   const series s = series_of(m->th);
-  double R2[9], RW2[9], T2[9], turned[9];
+  double R2[9], T2[9], turned[9];
   scale_matrix(2.0, m->R, R2);
-  scale_matrix(2.0, RW, RW2);
   scale_matrix(2.0, m->T, T2);
   for (int k = 0; k < 3; k++) m3_set_column(turned, k, slope(&s, m->th, m->th2, axis(k)));
-  add_modes(map->Jv_q, n, m->R, m->F1);
-  add_modes(lower(map->Jv_q, n), n, m->T, m->S1);
-  add_modes(map->bias_q, n, RW2, m->F1);
-  add_modes(lower(map->bias_q, n), n, t->bias_1, m->S1);
-  add_modes(lower(map->bias_q, n), n, turned, m->Se);
-  add_modes(map->bias_v, n, R2, m->F1);
-  add_modes(lower(map->bias_v, n), n, T2, m->S1);
+  add_modes(m, map->bias_q, RW2, m->F1);
+  add_modes(m, lower(map->bias_q, n), t->bias_1, m->S1);
+  add_modes(m, lower(map->bias_q, n), turned, m->Se);
+  add_modes(m, map->bias_v, R2, m->F1);
+  add_modes(m, lower(map->bias_v, n), T2, m->S1);
 }
 
-void trmi_modal_marker_tangents(const trmi_map *map) {
-  const trmi_modal_marker *m = map->self;
+/* bias_q and bias_v */
+static void fill_bias(const trmi_modal_marker *m, const turning *t, const double RW[9],
+                      const double W[9], const trmi_map *map) {
   const int n = m->n, nv = 6 + n;
-  const trmi_vec3 zero = v3(0, 0, 0), speed = v3_add(v3_cross(m->w, m->s), m->s1);
-  const trmi_vec3 bias = bias_of_point(m), ws = v3_cross(m->w, m->s);
-  double W[9], RW[9], RWW[9], RW2[9];
-  turning t;
-  differentiate(m, &t);
+  const trmi_vec3 zero = v3(0, 0, 0), bias = bias_of_point(m), ws = v3_cross(m->w, m->s);
+  double RWW[9], RW2[9];
   for (int k = 0; k < 3; k++) {
     const trmi_vec3 e = axis(k), Ee = m3_tmul(m->E, e);
     trmi_vec3 top = v3_add(v3_cross(e, ws), v3_cross(m->w, v3_cross(e, m->s)));
     top = v3_add(top, v3_scale(2.0, v3_cross(e, m->s1)));
-    put(map->Jv_q, nv, k, zero, zero);
     put(map->bias_q, nv, k, zero, zero);
     put(map->bias_v, nv, k, zero, zero);
-    put(map->Jv_q, nv, 3 + k, m3_mul(m->R, v3_cross(e, speed)), zero);
     put(map->bias_q, nv, 3 + k, m3_mul(m->R, v3_cross(e, bias)), zero);
     put(map->bias_v, nv, 3 + k, m3_mul(m->R, top), v3_cross(Ee, m->u));
   }
-  m3_skew(m->w, W);
-  m3_mm(m->R, W, RW);
   m3_mm(RW, W, RWW);
   scale_matrix(2.0, RW, RW2);
-  put_modes(map->Jv_q, n, RW, m->Fe);
-  put_modes(map->bias_q, n, RWW, m->Fe);
-  put_modes(map->bias_v, n, RW2, m->Fe);
-  put_modes(lower(map->Jv_q, n), n, t.rate_t, m->Se);
-  put_modes(lower(map->bias_q, n), n, t.bias_t, m->Se);
-  put_modes(lower(map->bias_v, n), n, t.bias_1, m->Se);
-  if (m->H != NULL) add_bent_tangents(m, &t, RW, map);
+  put_modes(m, map->bias_q, RWW, m->Fe);
+  put_modes(m, map->bias_v, RW2, m->Fe);
+  put_modes(m, lower(map->bias_q, n), t->bias_t, m->Se);
+  put_modes(m, lower(map->bias_v, n), t->bias_1, m->Se);
+  if (m->H != NULL) add_bent_bias(m, t, RW2, map);
+}
+
+void trmi_modal_marker_tangents(const trmi_map *map, bool with_bias) {
+  const trmi_modal_marker *m = map->self;
+  const int n = m->n, nv = 6 + n;
+  const trmi_vec3 zero = v3(0, 0, 0), speed = v3_add(v3_cross(m->w, m->s), m->s1);
+  double W[9], RW[9];
+  turning t;
+  differentiate(m, &t);
+  for (int k = 0; k < 3; k++) {
+    put(map->Jv_q, nv, k, zero, zero);
+    put(map->Jv_q, nv, 3 + k, m3_mul(m->R, v3_cross(axis(k), speed)), zero);
+  }
+  m3_skew(m->w, W);
+  m3_mm(m->R, W, RW);
+  put_modes(m, map->Jv_q, RW, m->Fe);
+  put_modes(m, lower(map->Jv_q, n), t.rate_t, m->Se);
+  if (m->H != NULL) {
+    add_modes(m, map->Jv_q, m->R, m->F1);
+    add_modes(m, lower(map->Jv_q, n), m->T, m->S1);
+  }
+  if (with_bias) fill_bias(m, &t, RW, W, map);
 }
 
 /* -ga.H - (T^T tau).Hr */
@@ -300,9 +321,9 @@ static void fill_modes(const trmi_modal_marker *m, trmi_vec3 ga, trmi_vec3 tau, 
     m3_set_column(turned, k, v3_neg(slope(&s, back, tau, axis(k))));
   }
   for (int j = 0; j < n; j++) {
-    const trmi_vec3 dT = m3_mul(turned, column(m->Se, n, j));
+    const trmi_vec3 dT = m3_mul(turned, column(m->Se, m->width, j));
     for (int i = 0; i < n; i++) {
-      out[nv * (6 + i) + 6 + j] = v3_dot(column(m->Se, n, i), dT);
+      out[nv * (6 + i) + 6 + j] = v3_dot(column(m->Se, m->width, i), dT);
     }
   }
   if (m->H != NULL) stiffen(m, ga, tau, out);
@@ -316,20 +337,21 @@ void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool
   const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3);
   double back[9], Etau[9], EtauT[9];
   memset(out, 0, 6 * (size_t)nv * sizeof *out);
-  for (int i = 6; i < nv; i++) memset(out + nv * i, 0, 6 * sizeof *out);
   for (int k = 0; k < 3; k++) {
-    const trmi_vec3 dga = v3_cross(ga, axis(k));
     double top[3];
-    v3_store(top, v3_cross(m->s, dga));
+    v3_store(top, v3_cross(m->s, v3_cross(ga, axis(k))));
     for (int i = 0; i < 3; i++) out[nv * (3 + i) + 3 + k] = top[i];
-    for (int i = 0; i < n; i++) out[nv * (6 + i) + 3 + k] = v3_dot(column(m->Fe, n, i), dga);
+  }
+  for (int i = 0; i < n; i++) { /* Fe^T ga~ */
+    v3_store(out + nv * (6 + i), v3(0, 0, 0));
+    v3_store(out + nv * (6 + i) + 3, v3_cross(column(m->Fe, m->width, i), ga));
   }
   m3_skew(v3_neg(ga), back); /* rows of w: -ga~ Fe - E tau~ T Se */
   for (int k = 0; k < 3; k++) {
     m3_set_column(Etau, k, m3_mul(m->E, v3_cross(axis(k), tau)));
   }
   m3_mm(Etau, m->T, EtauT);
-  put_modes(out + 3 * nv, n, back, m->Fe);
-  add_modes(out + 3 * nv, n, EtauT, m->Se);
+  put_modes(m, out + 3 * nv, back, m->Fe);
+  add_modes(m, out + 3 * nv, EtauT, m->Se);
   if (!is_strong) fill_modes(m, ga, tau, out);
 }

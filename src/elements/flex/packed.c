@@ -1,110 +1,112 @@
-/* packed.c - see packed.h. A panel of rows j .. j + 3 with the blocks D (its own columns) and V
+/* packed.c - see packed.h. A panel of rows j .. j + 7 with the blocks D (its own columns) and V
  * (those behind) adds
- *   y_j += D x_j + V x_b,   y_b += s V^T x_j,   s = 1 or, antisymmetric, -1                (1) */
+ *   y_j += D x_j + V x_b,   y_b += s V^T x_j,   s = 1 or, antisymmetric, -1                (1)
+ * Sums of a row of V have trmi_eight lanes, which are added in pairs at the end:
+ *   ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))                                      (2) */
 #include "elements/flex/packed.h"
-#include "core/compiler.h"
+#include "math/eight.h"
 #include <string.h>
 
-enum { ROWS = 4, LANES = 8 };
+enum { SIDE = TRMI_EIGHT, TILE = SIDE * SIDE, HALF = 4 };
 
-/* Columns behind a panel. */
-static int behind(int n, int j) {
-  const int left = n - j - ROWS;
-  return left > 0 ? (left + LANES - 1) / LANES * LANES : 0;
+/* Panels of a matrix. */
+static int panels(int n) {
+  return (n + SIDE - 1) / SIDE;
 }
 
 int trmi_packed_width(int n) {
-  return (n + ROWS - 1) / ROWS * ROWS + LANES;
-}
-
-static size_t size_of(int n) {
-  size_t size = 0;
-  for (int j = 0; j < n; j += ROWS) size += (size_t)(ROWS * (ROWS + behind(n, j)));
-  return size;
+  return SIDE * panels(n);
 }
 
 bool trmi_packed_make(trmi_packed *m, const double *full, bool is_antisymmetric, int n,
                       trmi_arena *arena) {
+  const int side = panels(n);
   const double sign = is_antisymmetric ? -1.0 : 1.0;
-  double *at = TRMI_TAKE(arena, double, size_of(n));
+  double *at = TRMI_TAKE(arena, double, (size_t)(side * (side + 1) / 2) * TILE);
   if (at == NULL) return false;
   *m = (trmi_packed){.n = n, .is_antisymmetric = is_antisymmetric, .at = at};
-  for (int j = 0; j < n; j += ROWS) {
-    const int width = behind(n, j);
-    for (int r = 0; r < ROWS && j + r < n; r++) {
-      for (int c = 0; c < ROWS && j + c < n; c++) {
-        const bool is_upper = c >= r;
-        const int low = is_upper ? r : c, high = is_upper ? c : r;
-        at[ROWS * r + c] = (is_upper ? 1.0 : sign) * full[(size_t)(n * (j + low) + j + high)];
+  for (int j = 0; j < n; j += SIDE) {
+    for (int c = j; c < n; c += SIDE, at += TILE) {
+      for (int r = 0; r < SIDE && j + r < n; r++) {
+        for (int k = 0; k < SIDE && c + k < n; k++) {
+          const int row = j + r, col = c + k;
+          const double upper = row <= col ? full[(size_t)(n * row + col)]
+                                          : sign * full[(size_t)(n * col + row)];
+          at[c == j ? SIDE * k + r : SIDE * r + k] = upper; /* D by columns */
+        }
       }
-      double *V = at + ROWS * ROWS + width * r;
-      for (int c = 0; j + ROWS + c < n; c++) V[c] = full[(size_t)(n * (j + r) + j + ROWS + c)];
     }
-    at += ROWS * (ROWS + width);
   }
   return true;
 }
 
-/* (1) for V: y += s V^T x_j on columns behind, sums += V x of each lane. */
-TRMI_CLONES
-static void add_panel(int width, const double *V, const double head[ROWS], const double *x,
-                      double *y, double sums[ROWS][LANES]) {
-  double s0[LANES] = {0.0}, s1[LANES] = {0.0}, s2[LANES] = {0.0}, s3[LANES] = {0.0};
-  const double *V1 = V + width, *V2 = V1 + width, *V3 = V2 + width;
-  for (int c = 0; c < width; c += LANES) {
-    for (int l = 0; l < LANES; l++) {
-      const double v0 = V[c + l], v1 = V1[c + l], v2 = V2[c + l], v3 = V3[c + l], xl = x[c + l];
-      y[c + l] = (((y[c + l] + v0 * head[0]) + v1 * head[1]) + v2 * head[2]) + v3 * head[3];
-      s0[l] += v0 * xl, s1[l] += v1 * xl, s2[l] += v2 * xl, s3[l] += v3 * xl;
-    }
+/* (1) for four rows of `count` tiles: registers of narrow machines hold no more. */
+static TRMI_INLINE void add_half(int count, const double *V, const double *own, double sign,
+                                 const double *x, double *y, trmi_eight sums[HALF]) {
+  const double h0 = sign * own[0], h1 = sign * own[1], h2 = sign * own[2], h3 = sign * own[3];
+  trmi_eight s0, s1, s2, s3;
+  s0 = s1 = s2 = s3 = (trmi_eight){0.0};
+  for (int c = 0; c < count; c++, V += TILE, x += SIDE, y += SIDE) {
+    trmi_eight v0, v1, v2, v3, here, out;
+    eight_load(&v0, V), eight_load(&v1, V + SIDE);
+    eight_load(&v2, V + 2 * SIDE), eight_load(&v3, V + 3 * SIDE);
+    eight_load(&here, x), eight_load(&out, y);
+    eight_add_product(&s0, &v0, &here), eight_add_product(&s1, &v1, &here);
+    eight_add_product(&s2, &v2, &here), eight_add_product(&s3, &v3, &here);
+    eight_add_scaled(&out, &v0, h0), eight_add_scaled(&out, &v1, h1);
+    eight_add_scaled(&out, &v2, h2), eight_add_scaled(&out, &v3, h3);
+    eight_store(y, &out);
   }
-  memcpy(sums[0], s0, sizeof s0);
-  memcpy(sums[1], s1, sizeof s1);
-  memcpy(sums[2], s2, sizeof s2);
-  memcpy(sums[3], s3, sizeof s3);
+  sums[0] = s0, sums[1] = s1, sums[2] = s2, sums[3] = s3;
 }
 
-static double total(const double s[LANES]) {
-  return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+/* (1) for one panel: its own tile, and `count` tiles behind it. */
+static TRMI_INLINE void add_panel(int count, const double *panel, double sign, const double *x,
+                                  double *y) {
+  const double *V = panel + TILE;
+  trmi_eight sums[SIDE], own;
+  add_half(count, V, x, sign, x + SIDE, y + SIDE, sums);
+  add_half(count, V + HALF * SIDE, x + HALF, sign, x + SIDE, y + SIDE, sums + HALF);
+  eight_load(&own, y);
+  for (int c = 0; c < SIDE; c++) {
+    trmi_eight column;
+    eight_load(&column, panel + SIDE * c);
+    eight_add_scaled(&own, &column, x[c]);
+  }
+  eight_add_sums(&own, sums);
+  eight_store(y, &own);
 }
 
-void trmi_packed_multiply(const trmi_packed *m, int count, const double *x, double *y) {
-  const int n = m->n, whole = trmi_packed_width(n);
-  const double sign = m->is_antisymmetric ? -1.0 : 1.0, *at = m->at;
-  memset(y, 0, (size_t)(count * whole) * sizeof *y);
-  for (int j = 0; j < n; j += ROWS) {
-    const int width = behind(n, j);
-    for (int k = 0; k < count; k++) {
-      const double *own = x + whole * k + j;
-      double *out = y + whole * k + j, head[ROWS], sums[ROWS][LANES];
-      for (int r = 0; r < ROWS; r++) head[r] = sign * own[r];
-      add_panel(width, at + ROWS * ROWS, head, own + ROWS, out + ROWS, sums);
-      for (int r = 0; r < ROWS; r++) {
-        const double *D = at + ROWS * r;
-        out[r] += ((D[0] * own[0] + D[1] * own[1]) + (D[2] * own[2] + D[3] * own[3])) +
-                  total(sums[r]);
+TRMI_CLONES
+void trmi_packed_multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
+                          double *y) {
+  if (matrices == 0) return;
+  const int n = list->n, side = panels(n), width = SIDE * side;
+  memset(y, 0, (size_t)(matrices * vectors * width) * sizeof *y);
+  for (int k = 0; k < matrices; k++) {
+    const double sign = list[k].is_antisymmetric ? -1.0 : 1.0;
+    const double *panel = list[k].at;
+    for (int j = 0; j < side; j++) {
+      const int count = side - j - 1;
+      for (int i = 0; i < vectors; i++) {
+        add_panel(count, panel, sign, x + width * i + SIDE * j,
+                  y + width * (vectors * k + i) + SIDE * j);
       }
+      panel += (size_t)(count + 1) * TILE;
     }
-    at += ROWS * (ROWS + width);
   }
 }
 
 void trmi_packed_row(const trmi_packed *m, int i, double *row) {
   const double sign = m->is_antisymmetric ? -1.0 : 1.0, *at = m->at;
-  for (int j = 0; j <= i; j += ROWS) {
-    const int width = behind(m->n, j);
-    const double *V = at + ROWS * ROWS;
-    for (int r = 0; r < ROWS && j + r < m->n; r++) {
-      if (i < j + ROWS) {
-        row[j + r] = at[ROWS * (i - j) + r];
-      } else {
-        row[j + r] = sign * V[width * r + i - j - ROWS];
-      }
-    }
-    if (i < j + ROWS) {
-      const double *own = V + width * (i - j);
-      for (int c = j + ROWS; c < m->n; c++) row[c] = own[c - j - ROWS];
-    }
-    at += ROWS * (ROWS + width);
+  const int side = panels(m->n), own = i / SIDE, r = i % SIDE;
+  for (int j = 0; j < own; j++) { /* above the diagonal: columns of V */
+    const double *V = at + (own - j) * TILE;
+    for (int k = 0; k < SIDE; k++) row[SIDE * j + k] = sign * V[SIDE * k + r];
+    at += (side - j) * TILE;
+  }
+  for (int c = SIDE * own; c < m->n; c++) {
+    const double *tile = at + (c / SIDE - own) * TILE;
+    row[c] = c < SIDE * (own + 1) ? tile[SIDE * (c % SIDE) + r] : tile[SIDE * r + c % SIDE];
   }
 }

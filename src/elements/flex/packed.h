@@ -1,8 +1,8 @@
 /* packed.h - symmetric and antisymmetric matrices for products with vectors: each number is stored
  * once and read once, which is what such products cost.
  *
- * Four rows j .. j + 3 are a panel: their columns j .. j + 3, then those behind them up to a
- * multiple of eight, zero from n on. Products and sums have one order on every machine. */
+ * Rows and columns are cut into eights; the upper triangle is a list of tiles of 8 x 8 numbers, row
+ * of tiles after row, zero from n on. Products and sums have one order on every machine. */
 #ifndef TRMI_PACKED_H
 #define TRMI_PACKED_H
 #include "core/arena.h"
@@ -20,8 +20,10 @@ int trmi_packed_width(int n);
 bool trmi_packed_make(trmi_packed *m, const double *full, bool is_antisymmetric, int n,
                       trmi_arena *arena);
 
-/* y = A x for one or two vectors [count][width]. */
-void trmi_packed_multiply(const trmi_packed *m, int count, const double *x, double *y);
+/* y = A x for a list of matrices of one size and some vectors, x [vectors][width],
+ * y [matrices][vectors][width]. */
+void trmi_packed_multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
+                          double *y);
 
 /* Row i [n]. */
 void trmi_packed_row(const trmi_packed *m, int i, double *row);

@@ -223,7 +223,7 @@ static void fill_mapped(const trmi_pairs *pairs, const trmi_pair *p, const loads
   marker_loads(p, l, Q);
   memset(out, 0, (size_t)p->entries * sizeof *out);
   for (int k = 0; k < 2 && !is_velocity; k++) {
-    if (ends[k]->map != NULL) ends[k]->map->tangents(ends[k]->map);
+    if (ends[k]->map != NULL) ends[k]->map->tangents(ends[k]->map, false);
   }
   for (int i = 0; i < 2; i++) {
     const int rows = trmi_carrier_columns(ends[i]);
@@ -342,7 +342,7 @@ static void fill_columns(const trmi_pairs *pairs, const trmi_pair *p, trmi_pair_
     }
     const trmi_dense of_q = {by[0][0], 6}, of_v = {by[1][0], 6};
     const trmi_dense out_q = {out + which * of_A, width}, out_v = {out_q.at + half, width};
-    if (ends[which]->map != NULL) ends[which]->map->tangents(ends[which]->map);
+    if (ends[which]->map != NULL) ends[which]->map->tangents(ends[which]->map, false);
     trmi_carrier_right(ends[which], of_q, 6, TRMI_MAP_J, out_q);
     trmi_carrier_right(ends[which], of_v, 6, TRMI_MAP_JV_Q, out_q);
     if (has_v) trmi_carrier_right(ends[which], of_v, 6, TRMI_MAP_J, out_v);

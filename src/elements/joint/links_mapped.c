@@ -9,6 +9,7 @@
  *   GY_Q = J^T GY_Q_m J + d(J^T f)/dq at f = G_m^T y                                       (5)
  * d(G_m b)/dq_m is GV_Q_m with b in place of the velocities. */
 #include "elements/joint/links_mapped.h"
+#include "math/combine.h"
 #include "system/system.h"
 #include <string.h>
 
@@ -26,6 +27,7 @@ struct trmi_mapped_link {
   const trmi_carriers *carriers;
   int                  ends[2]; /* carriers A, B */
   int                  row, rows;
+  bool                 turns;   /* GY_Q_m has no entries of translations */
   entry_list           lists[BLOCKS];
   double              *entries; /* scratch: of one block              */
   double              *product; /* scratch: 6 x velocities            */
@@ -107,8 +109,10 @@ int trmi_mapped_link_pattern(const trmi_mapped_link *m, trm_pattern *p, trm_bloc
     for (int j = 0; j < 2; j++) {
       const trmi_carrier *col = end_of(m, j);
       const int cols = trmi_carrier_columns(col);
+      const int zeros = m->turns ? 3 : 0;
       const trmi_arrow arrow = {.row = row->v, .col = col->v, .rows = n, .cols = cols, .head = 6,
-                                .has_weak_diagonal = true};
+                                .has_weak_diagonal = true, .zero_rows = zeros,
+                                .zero_cols = zeros};
       if (p != NULL && n * cols > 0) trmi_pattern_arrow(p, block, &arrow);
       count += n * cols;
     }
@@ -145,10 +149,38 @@ static void fill_GB_Q(const trmi_mapped_link *m, local *G, double *out) {
   add_rows(m, G, TRMI_MAP_BIAS_Q, out);
 }
 
-static void clear_rectangle(int rows, int cols, bool is_strong, double *out) {
-  for (int i = 0; i < rows; i++) {
-    const int last = is_strong && i >= 6 && cols > 6 ? 6 : cols;
-    memset(out + cols * i, 0, (size_t)last * sizeof *out);
+static void clear_rectangle(int rows, int cols, int width, double *out) {
+  for (int i = 0; i < rows; i++) memset(out + width * i, 0, (size_t)cols * sizeof *out);
+}
+
+/* Lower rows of J of end k: those of w, E^T and T Se in columns 3 and on; of a marker that does not
+ * map, the identity. */
+static trmi_long_const turning_rows(const trmi_mapped_link *m, int k) {
+  static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const trmi_map *map = end_of(m, k)->map;
+  if (map == NULL) return (trmi_long_const){one, 3};
+  return (trmi_long_const){map->J + 3 * map->n + 3, map->n};
+}
+
+/* The first part of (5) between ends i and j, without weak entries, where translations have no
+ * share in it. */
+static void fill_turning(const trmi_mapped_link *m, const local *Y, int i, int j, double *out) {
+  const int rows = trmi_carrier_columns(end_of(m, i)), cols = trmi_carrier_columns(end_of(m, j));
+  const trmi_long_const left = turning_rows(m, i), right = turning_rows(m, j);
+  const trmi_long_rows product = {m->product, cols};
+  double E[9];
+  clear_rectangle(rows < 6 ? rows : 6, cols < 6 ? cols : 6, cols, out);
+  if (rows < 6 || cols < 6) return; /* points do not turn */
+  trmi_combine(cols - 3, 3, 3, false, (trmi_long_const){&Y->at[6 * i + 3][6 * j + 3], COLUMNS},
+               right, product);
+  for (int k = 0; k < 9; k++) E[k] = left.at[left.stride * (k % 3) + k / 3]; /* transposed */
+  trmi_combine(cols - 3, 3, 3, false, (trmi_long_const){E, 3},
+               (trmi_long_const){m->product, cols}, (trmi_long_rows){out + 3 * cols + 3, cols});
+  const double *P = m->product, *P1 = P + cols, *P2 = P1 + cols;
+  for (int r = 6; r < rows; r++) {
+    const double *S = left.at + r - 3;
+    const double x = S[0], y = S[left.stride], z = S[2 * left.stride];
+    for (int k = 0; k < 3; k++) out[cols * r + 3 + k] = x * P[k] + y * P1[k] + z * P2[k];
   }
 }
 
@@ -165,10 +197,19 @@ static void fill_GY_Q(const trmi_mapped_link *m, const double *y, bool is_strong
     for (int j = 0; j < 2; j++) {
       const int cols = trmi_carrier_columns(end_of(m, j));
       const trmi_dense product = {m->product, cols}, here = {out, cols};
+      if (is_strong && m->turns) {
+        fill_turning(m, &Y, i, j, out);
+        if (i == j) trmi_carrier_turned(end_of(m, i), f[i], &turn, here);
+        out += rows * cols;
+        continue;
+      }
       memset(m->product, 0, 6 * (size_t)cols * sizeof *m->product);
       trmi_carrier_right(end_of(m, j), (trmi_dense){Y.at[6 * i] + 6 * j, COLUMNS}, 6, TRMI_MAP_J,
                          product);
-      clear_rectangle(rows, cols, is_strong, out);
+      clear_rectangle(is_strong && rows > 6 ? 6 : rows, cols, cols, out);
+      if (is_strong && rows > 6) {
+        clear_rectangle(rows - 6, cols < 6 ? cols : 6, cols, out + 6 * cols);
+      }
       if (is_strong) {
         trmi_carrier_left_strong(end_of(m, i), product, cols, here);
       } else {
@@ -192,7 +233,7 @@ void trmi_mapped_link_fill(const trmi_mapped_link *m, const trmi_link_blocks *ou
   for (int k = 0; k < BLOCKS - 1; k++) clear(m, block_of[k], places[k]);
   for (int k = 0; k < 2 && (out->GV_Q != NULL || out->GB_Q != NULL || out->GB_V != NULL); k++) {
     const trmi_map *map = end_of(m, k)->map;
-    if (map != NULL) map->tangents(map);
+    if (map != NULL) map->tangents(map, out->GB_Q != NULL || out->GB_V != NULL);
   }
   evaluate(m, 0, A, B, NULL, &G);
   if (out->G != NULL) add_rows(m, &G, TRMI_MAP_J, out->G);
@@ -228,6 +269,10 @@ trmi_mapped_link *trmi_mapped_link_create(trmi_arena *arena, const trmi_link *li
     if (arena->failed) return NULL;
     (void)trmi_link_entries(link, block_of[k], &at, list->row, list->col);
     most = list->count > most ? list->count : most;
+  }
+  m->turns = true;
+  for (int k = 0; k < m->lists[4].count; k++) {
+    m->turns = m->turns && m->lists[4].row[k] % 6 >= 3 && m->lists[4].col[k] % 6 >= 3;
   }
   for (int k = 0; k < 2; k++) {
     const int columns = trmi_carrier_columns(end_of(m, k));
