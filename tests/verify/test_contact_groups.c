@@ -202,7 +202,7 @@ static void mistakes_have_their_sentence(void **state) {
      "'places' is for groups"},
     {7, "g: {members: [rod]}", "between: [g, g], stiffness: 1", "it has no two bodies that touch"},
     {7, "g: {members: ['rod*']}", "between: [g, g], stiffness: 1",
-     "a cylinder and a cylinder cannot touch each other yet"},
+     "have edges without a radius, where normals jump"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[1200];
