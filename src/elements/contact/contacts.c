@@ -341,7 +341,7 @@ static int epoch(const void *self) {
   .blocks = trmi_contact_blocks,                                                                   \
   .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,     \
   .begin_step = trmi_contact_begin_step, .reject_step = reject_step, .test_step = test_step,       \
-  .cut_states = trmi_contact_cut_states, .memory_size = memory_size, .memory_save = memory_save,   \
+  .cut_states = trmi_contact_cut_states, .match_states = trmi_contact_match_states, .memory_size = memory_size, .memory_save = memory_save,   \
   .memory_load = memory_load
 
 static const trmi_contributor_ops ops = {OPS};
