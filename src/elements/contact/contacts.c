@@ -2,12 +2,12 @@
  *
  * A contact is a list of points with a radius on one body that meet shapes of another; each point
  * has a gap, which integrators watch (integ/impact_steps.c). Where a restitution is given the law
- * needs the speed with which the gap closed. It is predicted at the end of every step that leaves
- * the gap open, with its rate r and acceleration a at that time,
+ * needs the speed of approach. It is predicted at the end of every step that leaves the gap open,
+ * from its rate r and acceleration a at that time,
  *   v- = sqrt(r^2 - 2 a gap),   0 where it does not close                                 (1)
- * and is memory: it does not change within a step, nor by attempts that are rejected. So are the
- * axes of sliding, (1) of contact_point.c. Dry friction that is a function of the speed is watched
- * as that of joints is (integ/slips.c); bristles are states, whose error is under control.
+ * and is memory: it does not change within a step, nor by rejected attempts. So are the axes of
+ * sliding, (1) of contact_point.c. Dry friction that is a function of the speed is watched like
+ * that of joints (integ/slips.c); bristles are states, whose error is controlled.
  * Forces and derivatives: contact_point.c, contact_blocks.c. Theory: docs/theory/15-contact.md. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
@@ -341,7 +341,8 @@ static int epoch(const void *self) {
   .blocks = trmi_contact_blocks,                                                                   \
   .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,     \
   .begin_step = trmi_contact_begin_step, .reject_step = reject_step, .test_step = test_step,       \
-  .cut_states = trmi_contact_cut_states, .match_states = trmi_contact_match_states, .memory_size = memory_size, .memory_save = memory_save,   \
+  .cut_states = trmi_contact_cut_states, .match_states = trmi_contact_match_states,                \
+  .memory_size = memory_size, .memory_save = memory_save,                                          \
   .memory_load = memory_load
 
 static const trmi_contributor_ops ops = {OPS};
