@@ -18,7 +18,9 @@
   F(S, D3, to, "to", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                                   \
     .meaning = "Middle of the other end.")                                                         \
   F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
-    .meaning = "Its radius.")
+    .meaning = "Its radius.")                                                                      \
+  F(S, D1, rounding, "rounding", NUMBER, DERIVED, UNIT("m"), INITIAL(0), NOT_NEGATIVE,             \
+    .meaning = "Radius of its rims in contacts; its volume does not count it.")
 #define TRM_FIELDS_SPHERE(F, S)                                                                    \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
     .meaning = "Its middle, body axes.")                                                           \

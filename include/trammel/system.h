@@ -329,7 +329,6 @@ typedef struct trm_system_ops {
 
   /** Kind and direction of event i. Optional: silent, both directions. */
   void (*event_info)(const void *self, int i, trm_event_info *info);
-
   /** React to event i of kind RESTART: may change q, v, x, z. Optional. */
   trm_status (*event)(void *self, int i, trm_state *s, trm_error *err);
 
@@ -343,10 +342,8 @@ typedef struct trm_system_ops {
    *  scale of their label. `limit` comes with h, gaps, and gap -1. Optional: none. */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
-
   /** How impacts on gap i are resolved; `info` comes with the defaults. Optional. */
   void (*gap_info)(const void *self, int i, trm_gap_info *info);
-
   /** The first time after s->t at which a smooth law of the time changes, such as STEP(time, ..):
    *  steps under error control end there. 1e-10 of it away it has passed. Optional: INFINITY. */
   trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);
@@ -358,6 +355,9 @@ typedef struct trm_system_ops {
   /** Newton's method is about to change the states x: `change` may be cut where it leaps over a
    *  steep part of a law. True: it was, or another part of the law counts now. Optional. */
   bool (*cut_states)(void *self, const double *x, double *change);
+  /** Changes of states x that solve their own equations d = 0 at the positions and velocities of s,
+   *  if xd grows with x by `slope`; `change` is zero before. False: none. Optional. */
+  bool (*match_states)(void *self, const trm_state *s, double slope, double *change);
 
   /** A number that changes whenever the patterns change; asked at the start, after accepted steps,
    *  events and TRM_RETRY_PATTERN. Sizes other than entries must stay. Optional: constant. */

@@ -224,6 +224,7 @@ static void leave_out(trmi_assembly *a) {
   if (!ANY_HAS(a, begin_run)) ops->begin_run = NULL;
   if (!ANY_HAS(a, test_step)) ops->test_step = NULL;
   if (!ANY_HAS(a, cut_states)) ops->cut_states = NULL;
+  if (!ANY_HAS(a, match_states)) ops->match_states = NULL;
   if (!ANY_HAS(a, gap_info)) ops->gap_info = NULL;
   ops->asks_for_patterns = ANY_HAS(a, epoch);
   if (!ops->asks_for_patterns) ops->epoch = NULL;

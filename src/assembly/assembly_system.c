@@ -399,6 +399,18 @@ static bool cut_states(void *self, const double *x, double *change) {
   return is_cut;
 }
 
+static bool match_states(void *self, const trm_state *s, double slope, double *change) {
+  trmi_assembly *a = self;
+  bool is_moved = false, is_changed = false;
+  for (int i = 0; i < a->count; i++) {
+    const trmi_contributor *c = &a->list[i];
+    if (c->ops->match_states == NULL) continue;
+    prepare_hook(a, c, s, &is_moved);
+    is_changed = c->ops->match_states(c->self, s, slope, change) || is_changed;
+  }
+  return is_changed;
+}
+
 /* ---- memory --------------------------------------------------------------------------------- */
 
 static size_t memory_of(const trmi_contributor *c) {
@@ -464,7 +476,7 @@ const trm_system_ops trmi_assembly_ops = {
   .step_limit = step_limit, .next_mark = next_mark, .begin_run = begin_run,
   .gap_info = gap_info,
   .test_step = test_step,
-  .cut_states = cut_states,
+  .cut_states = cut_states, .match_states = match_states,
   .epoch = epoch,
   .memory_size = memory_size,
   .memory_save = memory_save,

@@ -1,8 +1,24 @@
 /* alpha_states.c - corrections of states that Newton's method must not make as a whole: those that
  * leap over a steep part of a law (cut_states of trm_system_ops). In r and r2 they are corrections
  * of y, with (3) of alpha_newton.c those of states are
- *   dx = gamma h (P + d)                                                                   (1) */
+ *   dx = gamma h (P + d)                                                                   (1)
+ * Before the first of them states that can solve their own equations at the predicted motion do so
+ * (match_states): polynomials through steps before know nothing of limits. y follows by (1). */
 #include "integ/alpha.h"
+
+void trmi_alpha_match_states(trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  const double gh = ga->gamma * h, cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
+  double *change = ga->x_change;
+  if (sys->ops->match_states == NULL) return;
+  for (int i = 0; i < sys->n.nx; i++) change[i] = 0.0;
+  if (!sys->ops->match_states(sys->self, &ga->next, cx / gh, change)) return;
+  for (int i = 0; i < sys->n.nx; i++) {
+    ga->y_next[i] += change[i] / gh;
+    ga->next.xd[i] += cx * change[i] / gh;
+    ga->next.x[i] += change[i];
+  }
+}
 
 bool trmi_alpha_cut_states(trmi_alpha *ga, double h, bool two) {
   const trm_system *sys = ga->ctx.sys;

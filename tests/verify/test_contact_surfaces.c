@@ -323,7 +323,7 @@ static void faults_are_named(void **state) {
   } cases[] = {
     {"hull: {points: " CUBE("1", "1", "1") "}",
      "'a' and 'b' have edges without a radius, where normals jump: give one of them a 'radius'"},
-    {"cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 1}", "a hull and a cylinder cannot touch"},
+    {"profile: {height: 1, outline: [[1, 0, 0], [0, 1, 0], [0, 0, 0]]}", "a profile touches"},
     {"hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}", "a hull needs four points"},
     {"hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}", "lie in a plane"},
     {"mesh: {radius: .1}", "it needs 'file', or 'points' and 'triangles'"},

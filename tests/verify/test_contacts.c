@@ -360,7 +360,7 @@ static void mistakes_have_their_sentence(void **state) {
     {"between: [ball, cam], stiffness: 1", "exceeds that of a hollow arc of the profile"},
     {"between: [cam, ground], stiffness: 1", "a profile touches spheres, and cylinders and"},
     {"between: [ball, dunes], stiffness: 1", "exceeds that of a hollow of the terrain"},
-    {"between: [dunes, ground], stiffness: 1", "a terrain touches spheres, ends of capsules"},
+    {"between: [dunes, ground], stiffness: 1", "both are endless"},
     {"between: [ball, gap], stiffness: 1", "3 of them have 2 different x and 2 different y"},
     {"between: [ball, star], stiffness: 1", "point 4 of its outline is a hollow corner"},
   };

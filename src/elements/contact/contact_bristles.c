@@ -13,6 +13,11 @@
  * There, where bristles flow, z.c > 0, and the normal force is small, the error test decides.  (2)
  * It also decides on overshoots of flowing bristles at other times, up to three times the permitted
  * error of a step, .005 at the usual tolerance: they vanish in the next steps.
+ * Newton's method begins with bristles that solve their own equation at the predicted motion: with
+ * z' = z_0' + s (z - z_0) of the method and c, lim at that motion, (2) of friction_law.c is
+ *   z (s + a(Z/lim) kappa) = w,   w = s z_0 - z_0' + c/depth                               (3)
+ *   kappa = max(0, w.c)/(|w| lim depth)
+ * so z is along w, and Z the root of a function that rises.
  * Theory: docs/theory/15-contact.md, section 3. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
@@ -63,6 +68,50 @@ bool trmi_contact_cut_states(void *self, const double *x, double *change) {
 
 static double bend_of(const double z[2]) {
   return sqrt(z[0] * z[0] + z[1] * z[1]);
+}
+
+/* Z of (3) by halving. */
+static double matched(double W, double slope, double kappa, double lim) {
+  double low = 0.0, high = W / slope, unused;
+  if (!(kappa > 0.0) || high <= begins * lim) return high;
+  while (high - low > 1e-12 * high) {
+    const double Z = 0.5 * (low + high);
+    if (Z * (slope + trmi_friction_plastic(Z / lim, &unused) * kappa) > W) high = Z;
+    else low = Z;
+  }
+  return 0.5 * (low + high);
+}
+
+/* (3) for a point of a contact; false: it does not touch. */
+static bool match_point(const trmi_contacts *o, const trmi_contact *c, int point,
+                        const trm_state *s, double slope, double *change) {
+  const int x = c->x + point * trmi_contact_states(c);
+  trmi_contact_state at;
+  double w[2], speed[2];
+  if (trmi_contact_is_idle(o, c, point)) return false;
+  if (!trmi_contact_evaluate(o, c, point, s, &at)) return false;
+  for (int i = 0; i < 2; i++) {
+    speed[i] = v3_dot(at.t[i], at.touch.slip);
+    w[i] = slope * s->x[x + i] - s->xd[x + i] + speed[i] / c->friction.depth;
+  }
+  const double W = bend_of(w), lim = at.slide.limit;
+  if (!(W > 0.0)) return false;
+  const double along = fmax((w[0] * speed[0] + w[1] * speed[1]) / W, 0.0);
+  const double Z = matched(W, slope, along / (lim * c->friction.depth), lim);
+  for (int i = 0; i < 2; i++) change[x + i] = Z * w[i] / W - s->x[x + i];
+  return true;
+}
+
+bool trmi_contact_match_states(void *self, const trm_state *s, double slope, double *change) {
+  const trmi_contacts *o = self;
+  bool is_any = false;
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    for (int k = 0; k < c->used && trmi_contact_states(c) > 0; k++) {
+      is_any = match_point(o, c, k, s, slope, change) || is_any;
+    }
+  }
+  return is_any;
 }
 
 trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err) {

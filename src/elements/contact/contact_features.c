@@ -5,6 +5,8 @@
  * cross. Edges count where they point outwards and bend so much that corners alone would notice
  * the contact late: with length l, angle b and the radii of both shapes
  *   l b > (r_0 + r_1)/2                                                                   (1)
+ * A cylinder touches each patch with its rims and with its nearest point, a torus only with the
+ * latter (core_solid.c).
  * An ellipsoid touches each patch at the nearest point of the patch, in a face, on an edge or at a
  * corner (core_patch.c).
  * The search descends the tree of boxes of one surface: a box whose ball is far from the core of
@@ -35,8 +37,9 @@ bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp)
     if (is_of(other, TRMI_CORE_PLANE)) return true;
     if (is_of(other, TRMI_CORE_POINT) || is_of(other, TRMI_CORE_ELLIPSOID)) return true;
     if (is_of(other, TRMI_CORE_TERRAIN)) return own->core.radius < other->core.terrain->hollow;
-    *are_sharp = has_edges(other) && !(own->core.radius + other->core.radius > 0.0);
-    return has_edges(other) && !*are_sharp;
+    const bool is_meant = has_edges(other) || trmi_contact_shape_is_solid(other);
+    *are_sharp = is_meant && !(own->core.radius + other->core.radius > 0.0);
+    return is_meant && !*are_sharp;
   }
   return false;
 }
@@ -45,13 +48,16 @@ bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp)
 
 /* Do corners of a shape meet the core of another? */
 static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *against) {
-  const bool is_round = is_of(against, TRMI_CORE_POINT) || is_of(against, TRMI_CORE_ELLIPSOID);
+  const bool is_round = is_of(against, TRMI_CORE_POINT) || is_of(against, TRMI_CORE_ELLIPSOID) ||
+                        is_of(against, TRMI_CORE_CIRCLE);
   if (is_of(of, TRMI_CORE_SURFACE)) return !is_round; /* their middle meets the patches */
-  return has_edges(of) || is_of(of, TRMI_CORE_POINT) || is_of(of, TRMI_CORE_ELLIPSOID);
+  return has_edges(of) || is_of(of, TRMI_CORE_POINT) || is_of(of, TRMI_CORE_ELLIPSOID) ||
+         trmi_contact_shape_is_solid(of);
 }
 
 /* Of a shape that is no surface. */
 static int feet_of(const trmi_contact_shape *s) {
+  if (is_of(s, TRMI_CORE_CYLINDER)) return 3; /* two rims, and all of it */
   return is_of(s, TRMI_CORE_BOX) ? 8 : is_of(s, TRMI_CORE_SEGMENT) ? 2 : 1;
 }
 
@@ -70,7 +76,7 @@ static trmi_vec3 foot_at(const trmi_contact_shape *s, int i) {
   const double *size = s->core.size;
   if (is_of(s, TRMI_CORE_SURFACE)) return v3_scale(size[0], s->core.surface->mesh.points[i]);
   if (is_of(s, TRMI_CORE_BOX)) return trmi_contact_shape_corner(s, i);
-  if (is_of(s, TRMI_CORE_ELLIPSOID)) return v3(0, 0, 0);
+  if (is_of(s, TRMI_CORE_ELLIPSOID) || i == 2) return v3(0, 0, 0);
   return v3(0.0, 0.0, i == 0 ? -size[2] : size[2]); /* of a point both are the same */
 }
 
@@ -148,7 +154,13 @@ int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodie
     sheet_point(pair[1 - of], pair[of], turned, f.k, points);
     return 1;
   }
-  trmi_contact_shape_point(pair[of], pair[1 - of], sides, foot_at(pair[of], f.i), points);
+  if (trmi_contact_shape_is_solid(pair[of])) {
+    static const int ends[3] = {-1, 1, 0};
+    const int end = is_of(pair[of], TRMI_CORE_CIRCLE) ? 0 : ends[f.i];
+    trmi_contact_shape_solid(pair[of], pair[1 - of], sides, end, points);
+  } else {
+    trmi_contact_shape_point(pair[of], pair[1 - of], sides, foot_at(pair[of], f.i), points);
+  }
   points->core.patch = f.k;
   points->far = trmi_contact_shape_far(pair[1 - of], points);
   return 1;
@@ -190,8 +202,9 @@ static bool offer_foot(const trmi_feature_search *s, int of, int i) {
   if (patches == 1) return offer(s, (trmi_contact_feature){which, i, TRMI_SURFACE_ANY});
   const trmi_vec3 at = from_ground(s, 1 - of, to_ground(s, of, foot_at(s->pair[of], i)));
   const trmi_vec3 p = v3_scale(1.0 / core->size[0], at);
-  const bool is_round = is_of(s->pair[of], TRMI_CORE_ELLIPSOID);
-  const double own = is_round ? trmi_contact_shape_reach(s->pair[of]) : 0.0;
+  const bool has_size = is_of(s->pair[of], TRMI_CORE_ELLIPSOID) ||
+                        trmi_contact_shape_is_solid(s->pair[of]);
+  const double own = has_size ? trmi_contact_shape_reach(s->pair[of]) : 0.0;
   const double within = (s->within + radii_of(s) + own) / core->size[0];
   for (int k = 0; k < patches; k++) {
     if (!(trmi_surface_nearest(core->surface, p, k, within).square < INFINITY)) continue;

@@ -41,6 +41,13 @@ static bool read_box(const trmi_part *part, trmi_contact_shape *out) {
   return is_good;
 }
 
+/* The core of a cylinder is smaller by its rounding, which is the radius around it. */
+static bool round_rims(const trmi_part *part, trmi_contact_shape *out) {
+  out->core.radius = trmi_part_number(part, "rounding");
+  out->core.size[0] -= out->core.radius, out->core.size[2] -= out->core.radius;
+  return out->core.size[0] >= 0.0 && out->core.size[2] >= 0.0;
+}
+
 static const char *read_profile(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
                                 char fault[TRMI_SHAPE_FAULT]) {
   out->core = (trmi_core){.kind = TRMI_CORE_PROFILE,
@@ -84,7 +91,10 @@ static const char *read_core(trmi_mechanism *m, const trmi_part *part, trmi_cont
     const double radius = trmi_part_number(part, "radius");
     out->core.kind = is_capsule ? TRMI_CORE_SEGMENT : TRMI_CORE_CYLINDER;
     *(is_capsule ? &out->core.radius : &out->core.size[0]) = radius;
-    return read_ends(part, out) ? NULL : "the ends of its cylinder or capsule coincide";
+    if (!read_ends(part, out)) return "the ends of its cylinder or capsule coincide";
+    if (is_capsule) return NULL;
+    return round_rims(part, out) ? NULL : "the rounding of its cylinder exceeds its radius or half "
+                                          "its length";
   }
   if (strcmp(type, "box") == 0) {
     return read_box(part, out) ? NULL : "the rounding of its box exceeds half an edge";
@@ -155,6 +165,13 @@ void trmi_contact_shape_point(const trmi_contact_shape *of, const trmi_contact_s
   memcpy(p->E, against->E, sizeof p->E);
 }
 
+/* Shape k of a pair has the points, the other one the core. */
+static void turn_to(finding *f, const trmi_contact_shape *const pair[2], const int bodies[2],
+                    int k) {
+  f->of = pair[k], f->against = pair[1 - k];
+  f->bodies[0] = bodies[k], f->bodies[1] = bodies[1 - k];
+}
+
 /* A point at `at` in the axes of the shape `of`. */
 static trmi_touch_point *add_point(finding *f, trmi_vec3 at) {
   trmi_touch_point *p = &f->points[f->count++];
@@ -219,19 +236,96 @@ static bool is_edged(const trmi_contact_shape *s) {
 /* Corners and ends of each against the other, and the nearest points of both: edges that cross. */
 static void add_edged(finding *f, const trmi_contact_shape *const pair[2], const int bodies[2]) {
   for (int k = 0; k < 2; k++) {
-    f->of = pair[k], f->against = pair[1 - k];
-    f->bodies[0] = bodies[k], f->bodies[1] = bodies[1 - k];
+    turn_to(f, pair, bodies, k);
     const double half = f->of->core.size[2];
     if (f->of->core.kind == TRMI_CORE_BOX) add_corners(f);
     else add_point(f, v3(0, 0, -half)), add_point(f, v3(0, 0, half));
   }
-  f->of = pair[0], f->against = pair[1];
-  f->bodies[0] = bodies[0], f->bodies[1] = bodies[1];
+  turn_to(f, pair, bodies, 0);
   trmi_touch_point *p = add_point(f, v3(0, 0, 0));
   p->is_pair = true;
   memcpy(p->own, f->of->core.size, sizeof p->own);
   memcpy(p->F, f->of->E, sizeof p->F);
 }
+
+/* ---- solids ---------------------------------------------------------------------------------- */
+
+/* Radius of the sharpest bend of an ellipsoid. */
+static double sharpest(const trmi_contact_shape *s) {
+  const double *h = s->core.size, least = fmin(h[0], fmin(h[1], h[2]));
+  return least * least / fmax(h[0], fmax(h[1], h[2]));
+}
+
+static bool is_ellipsoid(const trmi_contact_shape *s) {
+  return s->core.kind == TRMI_CORE_ELLIPSOID;
+}
+
+bool trmi_contact_shape_is_solid(const trmi_contact_shape *s) {
+  const trmi_core_kind kind = s->core.kind;
+  return kind == TRMI_CORE_CYLINDER || kind == TRMI_CORE_CIRCLE;
+}
+
+/* How deep a solid may reach: up to a core, or as an ellipsoid bends. */
+static double room_of(const trmi_contact_shape *of, const trmi_contact_shape *against) {
+  double room = of->core.radius + against->core.radius;
+  if (is_ellipsoid(of)) room += sharpest(of);
+  if (is_ellipsoid(against)) room += sharpest(against);
+  return room;
+}
+
+void trmi_contact_shape_solid(const trmi_contact_shape *of, const trmi_contact_shape *against,
+                              const int bodies[2], int end, trmi_touch_point *p) {
+  const double *size = of->core.size, z = end * size[2];
+  const trmi_core_kind kind = of->core.kind;
+  trmi_contact_shape_point(of, against, bodies, v3(0, 0, z), p);
+  p->solid = is_ellipsoid(of)                  ? TRMI_SOLID_ELLIPSOID
+             : trmi_contact_shape_is_solid(of) ? TRMI_SOLID_CYLINDER
+                                               : TRMI_SOLID_BOX;
+  memcpy(p->own, size, sizeof p->own);
+  memcpy(p->F, of->E, sizeof p->F);
+  if (p->solid == TRMI_SOLID_CYLINDER) p->own[1] = size[0], p->rolling += size[0];
+  if (is_ellipsoid(of)) p->rolling += fmax(size[0], fmax(size[1], size[2]));
+  if (end != 0) p->own[2] = 0.0;
+  p->is_ring = kind == TRMI_CORE_CIRCLE;
+  p->room = room_of(of, against);
+  const double square = v3_dot(v3_load(p->own), v3_load(p->own));
+  if (!is_ellipsoid(of) && square > 0.0) p->bulge = 1e-3 * p->room / square;
+  if (p->core.kind == TRMI_CORE_CIRCLE) p->core.kind = TRMI_CORE_CYLINDER; /* a disc */
+}
+
+/* Rims of a cylinder, all of a torus or ellipsoid. */
+static void add_rims(finding *f) {
+  const int last = f->of->core.kind == TRMI_CORE_CYLINDER ? 1 : 0;
+  for (int end = -last; end <= last; end += 2) {
+    trmi_contact_shape_solid(f->of, f->against, f->bodies, end, &f->points[f->count++]);
+  }
+}
+
+/* Corners, ends and rims of each against the other, and the nearest place of the first: cylinders,
+ * tori and ellipsoids against each other and against boxes and capsules. */
+static void add_solids(finding *f, const trmi_contact_shape *const pair[2], const int bodies[2]) {
+  const bool are_smooth = is_ellipsoid(pair[0]) || is_ellipsoid(pair[1]);
+  for (int k = 0; k < 2 && !are_smooth; k++) {
+    turn_to(f, pair, bodies, k);
+    const double half = f->of->core.size[2];
+    if (f->of->core.kind == TRMI_CORE_BOX) add_corners(f);
+    if (f->of->core.kind == TRMI_CORE_CYLINDER) add_rims(f);
+    if (f->of->core.kind == TRMI_CORE_SEGMENT) {
+      add_point(f, v3(0, 0, -half)), add_point(f, v3(0, 0, half));
+    }
+    for (int i = 0; i < f->count; i++) { /* a torus is a disc for all but spheres and planes */
+      trmi_core *core = &f->points[i].core;
+      if (core->kind == TRMI_CORE_CIRCLE) core->kind = TRMI_CORE_CYLINDER;
+    }
+  }
+  /* the solid is the ring, and not the ellipsoid */
+  const bool turned = pair[1]->core.kind == TRMI_CORE_CIRCLE ||
+                      (is_ellipsoid(pair[0]) && !is_ellipsoid(pair[1]));
+  turn_to(f, pair, bodies, turned ? 1 : 0);
+  trmi_contact_shape_solid(f->of, f->against, f->bodies, 0, &f->points[f->count++]);
+}
+
+/* ---- all pairs ------------------------------------------------------------------------------- */
 
 /* A pin touches a profile by two points of its axis, at its ends or those of the profile. It is
  * taken to stay between these: the profile is endless for it. */
@@ -258,16 +352,31 @@ static bool fits_profile(const trmi_contact_shape *s, const trmi_contact_shape *
 
 bool trmi_contact_shape_has_feet(const trmi_contact_shape *s) {
   const trmi_core_kind kind = s->core.kind;
-  return kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT || kind == TRMI_CORE_BOX;
+  return kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT || kind == TRMI_CORE_BOX ||
+         trmi_contact_shape_is_solid(s) || is_ellipsoid(s);
+}
+
+/* The largest radius with which a shape lies in a hollow. */
+static double widest(const trmi_contact_shape *s) {
+  const double *h = s->core.size;
+  if (trmi_contact_shape_is_solid(s)) return s->core.radius + h[0];
+  if (!is_ellipsoid(s)) return s->core.radius;
+  const double most = fmax(h[0], fmax(h[1], h[2]));
+  return most * most / fmin(h[0], fmin(h[1], h[2]));
 }
 
 /* Does the shape have points for a terrain, and do they fit into its hollows? */
 static bool fits_terrain(const trmi_contact_shape *s, const trmi_contact_shape *terrain) {
-  return trmi_contact_shape_has_feet(s) && s->core.radius < terrain->core.terrain->hollow;
+  return trmi_contact_shape_has_feet(s) && widest(s) < terrain->core.terrain->hollow;
+}
+
+static bool is_rolling(const trmi_contact_shape *s) {
+  return trmi_contact_shape_is_solid(s) || is_ellipsoid(s);
 }
 
 double trmi_contact_shape_far(const trmi_contact_shape *against, const trmi_touch_point *p) {
-  const double own = p->radius + (p->is_pair ? v3_norm(v3_load(p->own)) : 0.0);
+  const bool has_size = p->is_pair || p->solid != TRMI_SOLID_NONE;
+  const double own = p->radius + (has_size ? v3_norm(v3_load(p->own)) : 0.0);
   if (p->is_round) return INFINITY;
   if (against->core.kind == TRMI_CORE_PLANE) return own;
   return p->core.size[2] < INFINITY ? own + trmi_contact_shape_reach(against) : INFINITY;
@@ -279,22 +388,21 @@ static int find_points(const trmi_contact_shape *const pair[2], const int bodies
   if (trmi_contact_shape_is_surface(pair[0]) || trmi_contact_shape_is_surface(pair[1])) return 0;
   for (int k = 0; k < 2; k++) {
     if (pair[1 - k]->core.kind != TRMI_CORE_PLANE) continue;
-    f.of = pair[k], f.against = pair[1 - k];
-    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
+    turn_to(&f, pair, bodies, k);
     add_to_plane(&f);
     return f.count;
   }
   for (int k = 0; k < 2; k++) {
     if (pair[1 - k]->core.kind != TRMI_CORE_TERRAIN) continue;
-    f.of = pair[k], f.against = pair[1 - k];
-    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
-    if (fits_terrain(pair[k], pair[1 - k])) add_to_plane(&f);
+    turn_to(&f, pair, bodies, k);
+    if (!fits_terrain(pair[k], pair[1 - k])) return 0;
+    if (is_rolling(pair[k])) add_rims(&f);
+    else add_to_plane(&f);
     return f.count;
   }
   for (int k = 0; k < 2; k++) {
     if (pair[1 - k]->core.kind != TRMI_CORE_PROFILE) continue;
-    f.of = pair[k], f.against = pair[1 - k];
-    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
+    turn_to(&f, pair, bodies, k);
     if (!fits_profile(pair[k], pair[1 - k])) return 0;
     if (pair[k]->core.kind == TRMI_CORE_POINT) add_point(&f, v3(0, 0, 0));
     else add_pin(&f);
@@ -302,13 +410,14 @@ static int find_points(const trmi_contact_shape *const pair[2], const int bodies
   }
   for (int k = 0; k < 2; k++) {
     if (pair[k]->core.kind != TRMI_CORE_POINT) continue;
-    f.of = pair[k], f.against = pair[1 - k];
-    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
+    turn_to(&f, pair, bodies, k);
     add_point(&f, v3(0, 0, 0));
     return f.count;
   }
-  const bool are_round = pair[0]->core.radius + pair[1]->core.radius > 0.0;
-  if (is_edged(pair[0]) && is_edged(pair[1]) && are_round) add_edged(&f, pair, bodies);
+  const bool are_edged = is_edged(pair[0]) && is_edged(pair[1]);
+  if (!(room_of(pair[0], pair[1]) > 0.0)) return 0; /* edges of both have no radius */
+  if (are_edged) add_edged(&f, pair, bodies);
+  else add_solids(&f, pair, bodies);
   return f.count;
 }
 

@@ -22,7 +22,15 @@ bool trmi_contact_shape_read(struct trmi_mechanism *m, const trmi_part *part,
 /* A sphere, or a pin: they may touch profiles. */
 bool trmi_contact_shape_is_pin(const trmi_contact_shape *s);
 
-/* A sphere, the ends of a capsule, the corners of a box: they may touch terrains. */
+/* A cylinder, or the disc of a torus (core_solid.c). */
+bool trmi_contact_shape_is_solid(const trmi_contact_shape *s);
+
+/* A shape as a solid whose nearest place meets the core of another one; end -1, 1: a rim of a
+ * cylinder alone, 0: all of it. */
+void trmi_contact_shape_solid(const trmi_contact_shape *of, const trmi_contact_shape *against,
+                              const int bodies[2], int end, trmi_touch_point *p);
+
+/* What is no plane, profile, terrain or surface: they may touch terrains. */
 bool trmi_contact_shape_has_feet(const trmi_contact_shape *s);
 
 /* Distance from its origin within which all of it lies; infinite for a plane and a terrain. */

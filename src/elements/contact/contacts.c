@@ -228,9 +228,15 @@ static void memory_load(void *self, const void *data) {
 static double room_of(const trmi_touch_point *p) {
   const double *half = p->core.size;
   if (p->core.kind == TRMI_CORE_TERRAIN) return p->core.terrain->ridge;
+  if (p->solid != TRMI_SOLID_NONE) return p->room;
   if (p->sheet == NULL) return p->radius + p->core.radius;
   const double least = fmin(half[0], fmin(half[1], half[2]));
   return p->radius + least * least / fmax(half[0], fmax(half[1], half[2])); /* of curvature */
+}
+
+static trm_status fail_ring(const trmi_contact *c, trm_status as, trm_error *err) {
+  return TRMI_FAIL(err, as, c->object, "something reaches into the hole of a torus, which only "
+                   "spheres may: make the ring of contact '%.40s' of several capsules", c->name);
 }
 
 /* An overlap of more than half of that is an error, or asks for a smaller step: `as`. */
@@ -243,6 +249,7 @@ static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *e
       trmi_touch t;
       if (p->core.kind == TRMI_CORE_PLANE || trmi_contact_is_idle(o, c, k)) continue;
       trmi_touch_find(p, o->carriers->poses, &t);
+      if (t.gap < 0.0 && trmi_touch_is_in_ring(p, o->carriers->poses)) return fail_ring(c, as, err);
       if (-t.gap <= most) continue;
       return TRMI_FAIL(err, as, c->object, "the shapes overlap by %.3g, more than half of their "
                        "radii: contact '%.40s' is too soft, or they began inside each other",
@@ -334,7 +341,8 @@ static int epoch(const void *self) {
   .blocks = trmi_contact_blocks,                                                                   \
   .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,     \
   .begin_step = trmi_contact_begin_step, .reject_step = reject_step, .test_step = test_step,       \
-  .cut_states = trmi_contact_cut_states, .memory_size = memory_size, .memory_save = memory_save,   \
+  .cut_states = trmi_contact_cut_states, .match_states = trmi_contact_match_states,                \
+  .memory_size = memory_size, .memory_save = memory_save,                                          \
   .memory_load = memory_load
 
 static const trmi_contributor_ops ops = {OPS};

@@ -111,6 +111,7 @@ void trmi_pools_return(trmi_contacts *o);
 /* contact_bristles.c: `begin_step`, `cut_states`; may bristles be bent so at the end of a step? */
 trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err);
 bool trmi_contact_cut_states(void *self, const double *x, double *change);
+bool trmi_contact_match_states(void *self, const trm_state *s, double slope, double *change);
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err);
 
 /* contact_blocks.c: `pattern` and `blocks` of trmi_contributor_ops. */

@@ -28,13 +28,13 @@ static double bent(const trmi_distance *d, trmi_vec3 a, trmi_vec3 b) {
 }
 
 /* (1): the best place between a and b */
-static trmi_patch_place along_edge(const trmi_core *core, trmi_vec3 a, trmi_vec3 b) {
+static trmi_core_place along_edge(const trmi_core *core, trmi_vec3 a, trmi_vec3 b) {
   const trmi_vec3 way = v3_sub(b, a);
   const double length = v3_norm(way);
   const trmi_vec3 e = v3_scale(1.0 / length, way);
-  trmi_patch_place out = {.x = a, .at = trmi_core_distance(core, a)};
+  trmi_core_place out = {.x = a, .at = trmi_core_distance(core, a)};
   if (!(v3_dot(out.at.n, e) < 0.0)) return out;
-  out = (trmi_patch_place){.x = b, .at = trmi_core_distance(core, b)};
+  out = (trmi_core_place){.x = b, .at = trmi_core_distance(core, b)};
   if (!(v3_dot(out.at.n, e) > 0.0)) return out;
   double low = 0.0, high = length, s = 0.5 * length;
   out.nfree = 1, out.free[0] = e;
@@ -52,7 +52,7 @@ static trmi_patch_place along_edge(const trmi_core *core, trmi_vec3 a, trmi_vec3
 }
 
 /* (2), from a place on the border from which d falls */
-static void into_face(const trmi_core *core, trmi_vec3 t0, trmi_vec3 t1, trmi_patch_place *out) {
+static void into_face(const trmi_core *core, trmi_vec3 t0, trmi_vec3 t1, trmi_core_place *out) {
   out->nfree = 2, out->free[0] = t0, out->free[1] = t1;
   for (int round = 0; round < ROUNDS; round++) {
     const double g[2] = {v3_dot(out->at.n, t0), v3_dot(out->at.n, t1)};
@@ -77,15 +77,15 @@ static void into_face(const trmi_core *core, trmi_vec3 t0, trmi_vec3 t1, trmi_pa
 }
 
 static void offer_triangle(const trmi_core *core, const trmi_patch *p, int triangle,
-                           trmi_patch_place *best) {
+                           trmi_core_place *best) {
   const trmi_vec3 c[3] = {corner_at(p, triangle, 0), corner_at(p, triangle, 1),
                           corner_at(p, triangle, 2)};
   const trmi_vec3 normal = m3_mul(p->E, p->surface->normal[triangle]);
-  trmi_patch_place own = {.at = {.d = INFINITY}};
+  trmi_core_place own = {.at = {.d = INFINITY}};
   trmi_vec3 across = v3(0, 0, 0);
   for (int k = 0; k < 3; k++) {
     const trmi_vec3 a = c[k], b = c[(k + 1) % 3];
-    const trmi_patch_place side = along_edge(core, a, b);
+    const trmi_core_place side = along_edge(core, a, b);
     if (!(side.at.d < own.at.d)) continue;
     own = side;
     across = v3_cross(normal, v3_sub(b, a)); /* counterclockwise: to the inside */
@@ -105,10 +105,10 @@ static double least_in(const trmi_core *core, const trmi_patch *p, const trmi_su
   return trmi_core_distance(core, v3_add(m3_mul(p->E, middle), p->o)).d - radius;
 }
 
-void trmi_core_patch(const trmi_core *core, const trmi_patch *patch, trmi_patch_place *out) {
+void trmi_core_patch(const trmi_core *core, const trmi_patch *patch, trmi_core_place *out) {
   const trmi_surface *s = patch->surface;
   int stack[TRMI_SURFACE_DEPTH], depth = 0;
-  *out = (trmi_patch_place){.at = {.d = INFINITY, .n = v3(0, 0, 1)}};
+  *out = (trmi_core_place){.at = {.d = INFINITY, .n = v3(0, 0, 1)}};
   stack[depth++] = 0;
   while (depth > 0) {
     const int number = stack[--depth];

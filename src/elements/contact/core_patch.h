@@ -15,16 +15,8 @@ typedef struct trmi_patch {
   trmi_vec3           o;
 } trmi_patch;
 
-/* A place of a patch, axes of the core. */
-typedef struct trmi_patch_place {
-  trmi_vec3     x;
-  trmi_distance at;      /* from the core, there                              */
-  int           nfree;   /* 2: inside of a face, 1: on an edge, 0: a corner   */
-  trmi_vec3     free[2]; /* unit vectors along which it may slide             */
-} trmi_patch_place;
-
 /* The place nearest to the core, by the head of core_patch.c. */
-void trmi_core_patch(const trmi_core *core, const trmi_patch *patch, trmi_patch_place *out);
+void trmi_core_patch(const trmi_core *core, const trmi_patch *patch, trmi_core_place *out);
 
 /* Is the middle of the core inside of the surface, nearest to this patch? */
 bool trmi_patch_hides(const trmi_patch *patch);

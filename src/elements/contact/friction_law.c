@@ -22,8 +22,7 @@ static double dot(int n, const double *a, const double *b) {
   return a[0] * b[0] + (n > 1 ? a[1] * b[1] : 0.0);
 }
 
-/* a of (2) and its slope */
-static double plastic_part(double ratio, double *slope) {
+double trmi_friction_plastic(double ratio, double *slope) {
   const double begin = 0.9, u = (ratio - begin) / (1.0 - begin);
   *slope = 0.0;
   if (u <= 0.0) return 0.0;
@@ -50,7 +49,7 @@ static flow flow_at(const trmi_friction_law *law, int n, const double *c, const 
   w.ratio = Z / w.lim;
   const double s = dot(n, z, c);
   double a_slope;
-  const double a = plastic_part(w.ratio, &a_slope);
+  const double a = trmi_friction_plastic(w.ratio, &a_slope);
   if (!(s > 0.0) || a == 0.0) return w;
   w.f = a * s / (w.lim * Z);
   for (int i = 0; i < n; i++) {

@@ -24,6 +24,9 @@ typedef struct trmi_friction_force {
   double limit; /* of bristles: lim of (1)                           */
 } trmi_friction_force;
 
+/* a of (2) at Z/lim, and its slope. */
+double trmi_friction_plastic(double ratio, double *slope);
+
 /* n = 1 or 2 components c of the speed of sliding, deflections z in units of the depth. */
 trmi_friction_force trmi_friction_at(const trmi_friction_law *law, int n, const double *c,
                                      const double *z);

@@ -193,47 +193,42 @@ bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trm
                                "the shape of a point mass has its middle there");
 }
 
-bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
-                                const trmi_contact_shape *a, const trmi_contact_shape *b) {
-  char sentence[240];
-  const trmi_contact_shape *const pair[2] = {a, b};
-  bool are_sharp;
+static bool is_endless(const trmi_contact_shape *s) {
+  return s->core.kind == TRMI_CORE_PLANE || s->core.kind == TRMI_CORE_TERRAIN;
+}
+
+static const char *sentence_of(const trmi_contact_shape *a, const trmi_contact_shape *b) {
+  const bool has_profile = a->core.kind == TRMI_CORE_PROFILE || b->core.kind == TRMI_CORE_PROFILE;
+  const bool has_terrain = a->core.kind == TRMI_CORE_TERRAIN || b->core.kind == TRMI_CORE_TERRAIN;
   if (a->core.kind == TRMI_CORE_PLANE && b->core.kind == TRMI_CORE_PLANE) {
-    return trmi_contact_complain(m, part, "between", "two planes do not touch in points");
+    return "two planes do not touch in points";
+  }
+  if (is_endless(a) && is_endless(b)) {
+    return "a terrain does not touch a plane or a terrain in points: both are endless";
+  }
+  if (has_profile && (trmi_contact_shape_is_pin(a) || trmi_contact_shape_is_pin(b))) {
+    return "the radius of a sphere or pin exceeds that of a hollow arc of the profile, where two "
+           "sides would touch";
+  }
+  if (has_profile) return "a profile touches spheres, and cylinders and capsules along its axis";
+  if (has_terrain) {
+    return "the radius of a shape exceeds that of a hollow of the terrain, where it would touch "
+           "twice";
   }
   if (a->core.kind == TRMI_CORE_BOX && b->core.kind == TRMI_CORE_BOX) {
-    return trmi_contact_complain(m, part, "between", "two boxes with sharp edges cannot touch: "
-                                 "give one of them a 'rounding'");
+    return "two boxes with sharp edges cannot touch: give one of them a 'rounding'";
   }
-  const bool is_single = trmi_features_are_single(pair);
-  (void)trmi_features_fit(pair, &are_sharp);
-  if (is_single && are_sharp) {
-    snprintf(sentence, sizeof sentence, "'%.60s' and '%.60s' have edges without a radius, where "
-             "normals jump: give one of them a 'radius', or a box a 'rounding'", a->name, b->name);
-    return trmi_contact_complain(m, part, "between", sentence);
-  }
-  const bool has_profile = a->core.kind == TRMI_CORE_PROFILE || b->core.kind == TRMI_CORE_PROFILE;
-  if (has_profile && (trmi_contact_shape_is_pin(a) || trmi_contact_shape_is_pin(b))) {
-    return trmi_contact_complain(m, part, "between", "the radius of a sphere or pin exceeds that "
-                                 "of a hollow arc of the profile, where two sides would touch");
-  }
-  if (has_profile) {
-    return trmi_contact_complain(m, part, "between", "a profile touches spheres, and cylinders and "
-                                 "capsules along its axis");
-  }
-  const bool has_terrain = a->core.kind == TRMI_CORE_TERRAIN || b->core.kind == TRMI_CORE_TERRAIN;
-  const bool has_feet = trmi_contact_shape_has_feet(a) || trmi_contact_shape_has_feet(b);
-  if (has_terrain && (has_feet || is_single)) {
-    return trmi_contact_complain(m, part, "between", "the radius of a shape exceeds that of a "
-                                 "hollow of the terrain, where it would touch twice");
-  }
-  if (has_terrain) {
-    return trmi_contact_complain(m, part, "between", "a terrain touches spheres, ends of capsules "
-                                 "and corners of boxes, meshes and hulls");
-  }
-  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a "
-           "cylinder or torus touches planes and spheres, an ellipsoid meshes and hulls as well",
-           a->type, b->type);
+  return NULL;
+}
+
+bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
+                                const trmi_contact_shape *a, const trmi_contact_shape *b) {
+  const char *known = sentence_of(a, b);
+  char sentence[280];
+  if (known != NULL) return trmi_contact_complain(m, part, "between", known);
+  snprintf(sentence, sizeof sentence, "'%.60s' and '%.60s' have edges without a radius, where "
+           "normals jump: give one of them a 'radius', or a box or cylinder a 'rounding'", a->name,
+           b->name);
   return trmi_contact_complain(m, part, "between", sentence);
 }
 

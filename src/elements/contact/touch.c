@@ -31,9 +31,12 @@
  * slides by s = sum t_i du_i in the face or along the edge where it lies, so that t_i.n stays zero:
  *   sum_k (t_i.H t_k) du_k = -t_i.(H u + (phi_1 - phi_0) x n),  dn = phi_1 x n + H (u + s)   (9)
  * With H (u + s) for H u and c that moves by dc + s this is (3), and along the motion
- * n.((w_0 - w_1) x s) adds to (5).
+ * n.((w_0 - w_1) x s) adds to (5). A box, cylinder, disc or ellipsoid on body 0 does the same
+ * (core_solid.c), with bends and bulges in the diagonal of (9). A bulge raises the gap by
+ * kappa |a|^2/2, and d changes by n.(u + s) while the gap changes by n.u.
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/touch.h"
+#include <string.h>
 
 /* T M T^T */
 static void turn_matrix(const double T[9], const double M[9], double out[9]) {
@@ -65,43 +68,99 @@ static trmi_vec3 round_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
 
 /* ---- patches -------------------------------------------------------------------------------- */
 
-/* The point of the patch, body axes of side 0, its free directions, and its distance. */
-static trmi_distance find_place(const trmi_touch_point *p, trmi_touch *t, trmi_vec3 *own) {
+/* How the axes F of side 0 lie in those of the core: E, o of core_patch.h and core_solid.h. */
+static void relative_axes(const trmi_touch_point *p, const trmi_touch *t, double E[9],
+                          trmi_vec3 *o) {
   const trmi_pose *A = t->pose[0], *B = t->pose[1];
-  trmi_patch patch = {.surface = p->sheet, .number = p->patch, .scale = p->own[0]};
-  trmi_patch_place place;
-  for (int k = 0; k < 3; k++) { /* an axis of the sheet: body 0, ground, body 1, core */
+  for (int k = 0; k < 3; k++) { /* an axis of side 0: body 0, ground, body 1, core */
     const trmi_vec3 axis = m3_tmul(B->R, m3_mul(A->R, m3_row(p->F, k)));
-    m3_set_column(patch.E, k, m3_mul(p->E, axis));
+    m3_set_column(E, k, m3_mul(p->E, axis));
   }
   const trmi_vec3 origin = v3_add(A->x, m3_mul(A->R, p->s));
-  patch.o = m3_mul(p->E, v3_sub(m3_tmul(B->R, v3_sub(origin, B->x)), p->o));
-  trmi_core_patch(&p->core, &patch, &place);
-  *own = v3_add(p->s, m3_tmul(p->F, m3_tmul(patch.E, v3_sub(place.x, patch.o))));
-  double a[3] = {1.0, 0.0, 1.0};
-  t->nfree = place.nfree;
-  for (int i = 0; i < place.nfree; i++) {
-    t->free[i] = m3_mul(B->R, m3_tmul(p->E, place.free[i]));
-    for (int k = 0; k <= i; k++) {
-      a[i + k] = v3_dot(place.free[i], m3_mul(place.at.H, place.free[k]));
+  *o = m3_mul(p->E, v3_sub(m3_tmul(B->R, v3_sub(origin, B->x)), p->o));
+}
+
+static void find_in_solid(const trmi_touch_point *p, const trmi_touch *t, trmi_solid *solid) {
+  *solid = (trmi_solid){.kind = p->solid, .bulge = p->bulge};
+  memcpy(solid->size, p->own, sizeof solid->size);
+  relative_axes(p, t, solid->E, &solid->o);
+}
+
+/* Inverse of (9). A matrix that is not positive definite, of rounding alone: nothing slides. */
+static void invert_slides(const trmi_core_place *place, trmi_touch *t) {
+  const int n = place->nfree;
+  double A[3][3] = {{0.0}};
+  t->nfree = n;
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < n; k++) {
+      A[i][k] = v3_dot(place->free[i], m3_mul(place->at.H, place->free[k]));
+      t->S[i][k] = i == k ? 1.0 : 0.0;
+    }
+    A[i][i] += place->bend[i];
+  }
+  for (int i = 0; i < n; i++) {
+    if (!(A[i][i] > 0.0)) {
+      t->nfree = 0;
+      return;
+    }
+    const double pivot = 1.0 / A[i][i];
+    for (int k = 0; k < n; k++) A[i][k] *= pivot, t->S[i][k] *= pivot;
+    for (int r = 0; r < n; r++) {
+      const double f = A[r][i];
+      for (int k = 0; k < n && r != i; k++) {
+        A[r][k] -= f * A[i][k], t->S[r][k] -= f * t->S[i][k];
+      }
     }
   }
-  const double det = a[0] * a[2] - a[1] * a[1];
-  if (!(det > 0.0)) t->nfree = 0;
-  t->S[0] = a[2] / det, t->S[1] = -a[1] / det, t->S[2] = a[0] / det;
-  if (place.at.d > 0.0 && trmi_patch_hides(&patch)) place.at.d = -place.at.d;
+}
+
+/* The place of a patch or solid, body axes of side 0, and what is free there; its distance. */
+static trmi_distance find_place(const trmi_touch_point *p, trmi_touch *t, trmi_vec3 *own,
+                                double *raised) {
+  trmi_patch patch = {.surface = p->sheet, .number = p->patch, .scale = p->own[0]};
+  trmi_solid solid;
+  trmi_core_place place;
+  if (p->solid != TRMI_SOLID_NONE) {
+    find_in_solid(p, t, &solid);
+    trmi_core_solid(&p->core, &solid, &place);
+    memcpy(patch.E, solid.E, sizeof patch.E);
+    patch.o = solid.o;
+  } else {
+    relative_axes(p, t, patch.E, &patch.o);
+    trmi_core_patch(&p->core, &patch, &place);
+  }
+  *own = v3_add(p->s, m3_tmul(p->F, m3_tmul(patch.E, v3_sub(place.x, patch.o))));
+  invert_slides(&place, t);
+  for (int i = 0; i < t->nfree; i++) {
+    t->free[i] = m3_mul(t->pose[1]->R, m3_tmul(p->E, place.free[i]));
+  }
+  *raised = place.raised;
+  if (p->sheet != NULL && place.at.d > 0.0 && trmi_patch_hides(&patch)) place.at.d = -place.at.d;
   return place.at;
 }
 
 /* s of (9); turned: phi_1 - phi_0 */
 static trmi_vec3 place_slide(const trmi_touch *t, trmi_vec3 u, trmi_vec3 turned) {
-  double r[2] = {0.0, 0.0};
-  if (t->nfree == 0) return v3(0, 0, 0);
+  trmi_vec3 s = v3(0, 0, 0);
+  if (t->nfree == 0) return s;
   const trmi_vec3 g = v3_add(m3_mul(t->H, u), v3_cross(turned, t->n));
-  for (int i = 0; i < t->nfree; i++) r[i] = -v3_dot(t->free[i], g);
-  trmi_vec3 s = v3_scale(t->S[0] * r[0] + t->S[1] * r[1], t->free[0]);
-  if (t->nfree == 2) s = v3_add(s, v3_scale(t->S[1] * r[0] + t->S[2] * r[1], t->free[1]));
+  for (int i = 0; i < t->nfree; i++) {
+    double by = 0.0;
+    for (int k = 0; k < t->nfree; k++) by -= t->S[i][k] * v3_dot(t->free[k], g);
+    s = v3_add(s, v3_scale(by, t->free[i]));
+  }
   return s;
+}
+
+bool trmi_touch_is_in_ring(const trmi_touch_point *p, const trmi_pose *poses) {
+  trmi_touch t = {.pose = {&poses[p->carrier[0]], &poses[p->carrier[1]]}};
+  trmi_solid solid;
+  trmi_core_place place;
+  if (!p->is_ring) return false;
+  find_in_solid(p, &t, &solid);
+  trmi_core_solid(&p->core, &solid, &place);
+  const double inner = 0.5 * (p->radius + p->core.radius);
+  return trmi_solid_rim(&p->core, &solid) > place.at.d + inner;
 }
 
 /* ---- two cores ------------------------------------------------------------------------------ */
@@ -194,14 +253,16 @@ static void find_point(const trmi_touch_point *p, trmi_touch *t) {
   double T[9]; /* core axes to ground axes */
   trmi_vec3 own = p->s;
   trmi_distance d = {.d = 0.0};
+  double raised = 0.0;
+  const bool has_place = p->sheet != NULL || p->solid != TRMI_SOLID_NONE;
   t->nfree = 0;
-  if (p->sheet != NULL) d = find_place(p, t, &own);
+  if (has_place) d = find_place(p, t, &own, &raised);
   t->centre[0] = m3_mul(A->R, own);
   const trmi_vec3 c = v3_add(A->x, t->centre[0]);
   t->centre[1] = v3_sub(c, B->x);
   const trmi_vec3 place = m3_mul(p->E, v3_sub(m3_tmul(B->R, t->centre[1]), p->o));
-  if (p->sheet == NULL) d = trmi_core_distance(&p->core, place);
-  t->gap = d.d - p->radius - p->core.radius;
+  if (!has_place) d = trmi_core_distance(&p->core, place);
+  t->gap = d.d + raised - p->radius - p->core.radius;
   t->n = m3_mul(B->R, m3_tmul(p->E, d.n));
   for (int k = 0; k < 3; k++) m3_set_column(T, k, m3_mul(B->R, m3_row(p->E, k)));
   turn_matrix(T, d.H, t->H);
@@ -279,7 +340,7 @@ static void change_point(const trmi_touch *t, int side, trmi_vec3 dx, trmi_vec3 
   if (side == 1) d->turned = phi;
   d->n = v3_add(d->bent, v3_cross(d->turned, t->n));
   trmi_vec3 dc = v3_add(side == 0 ? moved : zero, s);
-  double inset = 0.5 * d->gap;
+  double inset = 0.5 * d->gap + v3_dot(t->n, s);
   if (t->is_round) { /* the point slides on, its height is n.(c - e) */
     const trmi_vec3 slide = round_slide(t, d->n, side == 0 ? phi : zero);
     dc = v3_add(dc, slide);

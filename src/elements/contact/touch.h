@@ -6,6 +6,7 @@
 #include "elements/contact/core_distance.h"
 #include "elements/contact/core_pair.h"
 #include "elements/contact/core_patch.h"
+#include "elements/contact/core_solid.h"
 #include <stdbool.h>
 
 /* Side 0 is the body of the point, side 1 that of the shape. */
@@ -26,6 +27,11 @@ typedef struct trmi_touch_point {
   const trmi_surface *sheet; /* side 0 is a patch of triangles, own[0] times as large, s its origin;
                                 its place nearest to the core touches. NULL: none  */
   int       patch;           /* of it                             */
+  trmi_solid_kind solid;     /* side 0 is a solid with half lengths `own` along F, s its middle; its
+                                place nearest to the core touches */
+  double    bulge;           /* of it, (1) of core_solid.c        */
+  double    room;            /* how deep it may reach into the core */
+  bool      is_ring;         /* it is a disc in the place of a ring */
   double    far;     /* from o, farther off nothing touches; a plane: from it; infinite: unknown */
 } trmi_touch_point;
 
@@ -47,8 +53,8 @@ typedef struct trmi_touch {
   trmi_vec3 e;
   double    root;
   int       nfree;       /* (9): directions in which the point slides on side 0 */
-  trmi_vec3 free[2];
-  double    S[3];        /* inverse of (9): xx, xy, yy                       */
+  trmi_vec3 free[3];
+  double    S[3][3];     /* inverse of (9)                                   */
   bool           is_pair; /* (7): both cores, their nearest points, radii */
   trmi_core_pair cores;
   trmi_nearest   near;
@@ -59,6 +65,9 @@ typedef struct trmi_touch {
 
 /* Is it surely open? A few multiplications; false: the gap has to be asked. */
 bool trmi_touch_is_far(const trmi_touch_point *p, const trmi_pose *poses);
+
+/* Does something touch the middle of the disc of a ring, where there is nothing? */
+bool trmi_touch_is_in_ring(const trmi_touch_point *p, const trmi_pose *poses);
 
 void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_touch *t);
 

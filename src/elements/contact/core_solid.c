@@ -1,0 +1,220 @@
+/* core_solid.c - the place of a solid at which the distance d from a core is smallest.
+ *
+ * Places are x = o + sum a_i y_i with a in a box, a cylinder, or on an ellipsoid. What lies on a
+ * line or a face of places would jump, so that boxes and cylinders bulge a little:
+ *   F = d(x) + kappa |a|^2/2                                                              (1)
+ * is convex where d is, and its minimum is unique and moves continuously. With n and H of d
+ *   g_i = y_i.n + kappa a_i,   M_ik = y_i.H y_k + kappa delta_ik                           (2)
+ * At a bound of a box a place is held if F falls outwards. On the rim of a cylinder of radius R it
+ * slides along t, across which the rim bends back:
+ *   M_tt + lambda,   lambda = -g.a/R^2                                                     (3)
+ * and on an ellipsoid, a = h b with half axes h and |b| = 1, along h t_1, h t_2 with t_i.b = 0:
+ *   lambda = -b.(h g) for each of them                                                    (4)
+ * Newton's method slides along what is free, back to what was passed, and shortens steps that do
+ * not make F smaller; where it does not help, steps go down the slope. Near the end F shows nothing
+ * but rounding: there the slope itself has to fall.
+ * Theory: docs/theory/15-contact.md, section 4. */
+#include "elements/contact/core_solid.h"
+#include <stdbool.h>
+#include <string.h>
+
+enum { ROUNDS = 60, HALVINGS = 30, ANGLES = 64 };
+static const double flat = 1e-14; /* slope that counts as zero */
+
+/* A place while it is looked for. */
+typedef struct spot {
+  double        a[3];
+  trmi_distance at;
+  double        F, g[3];
+  int           nfree;
+  trmi_vec3     way[3];  /* directions of a, unit vectors but for (4)  */
+  double        bend[3]; /* lambda                                     */
+  double        slope;
+} spot;
+
+static trmi_vec3 place_of(const trmi_solid *s, const double a[3]) {
+  return v3_add(s->o, m3_mul(s->E, v3_load(a)));
+}
+
+static void add_way(spot *p, trmi_vec3 way, double bend) {
+  p->way[p->nfree] = way, p->bend[p->nfree++] = bend;
+}
+
+/* A place along axis i between bounds. */
+static void free_between(const trmi_solid *s, int i, spot *p) {
+  const bool is_held = fabs(p->a[i]) >= s->size[i] && p->a[i] * p->g[i] <= 0.0;
+  if (!(s->size[i] > 0.0) || (is_held && p->a[i] != 0.0)) return;
+  add_way(p, v3(i == 0, i == 1, i == 2), 0.0);
+}
+
+/* (3) */
+static void free_on_disc(const trmi_solid *s, spot *p) {
+  const double R = s->size[0], rho = hypot(p->a[0], p->a[1]);
+  const double out = p->a[0] * p->g[0] + p->a[1] * p->g[1];
+  if (!(R > 0.0)) return;
+  if (rho >= (1.0 - 1e-14) * R && out < 0.0) {
+    add_way(p, v3(-p->a[1] / rho, p->a[0] / rho, 0.0), -out / (R * R));
+  } else {
+    add_way(p, v3(1, 0, 0), 0.0), add_way(p, v3(0, 1, 0), 0.0);
+  }
+}
+
+/* (4) */
+static void free_on_ellipsoid(const trmi_solid *s, spot *p) {
+  const trmi_vec3 h = v3_load(s->size), b = v3(p->a[0] / h.x, p->a[1] / h.y, p->a[2] / h.z);
+  const double lambda = -v3_dot(b, v3_times(h, v3_load(p->g)));
+  const double x = fabs(b.x), y = fabs(b.y), z = fabs(b.z);
+  const trmi_vec3 far = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1);
+  const trmi_vec3 cross = v3_cross(b, far), t = v3_scale(1.0 / v3_norm(cross), cross);
+  add_way(p, v3_times(h, t), lambda), add_way(p, v3_times(h, v3_cross(b, t)), lambda);
+}
+
+/* (1), (2) at a, and what is free there */
+static void look(const trmi_core *core, const trmi_solid *s, spot *p) {
+  const trmi_vec3 a = v3_load(p->a);
+  p->at = trmi_core_distance(core, place_of(s, p->a));
+  p->F = p->at.d + 0.5 * s->bulge * v3_dot(a, a);
+  v3_store(p->g, v3_add(m3_tmul(s->E, p->at.n), v3_scale(s->bulge, a)));
+  p->nfree = 0, p->slope = 0.0;
+  if (s->kind == TRMI_SOLID_ELLIPSOID) {
+    free_on_ellipsoid(s, p);
+  } else {
+    for (int i = 0; i < 3; i++) {
+      if (i == 2 || s->kind == TRMI_SOLID_BOX) free_between(s, i, p);
+      else if (i == 0) free_on_disc(s, p);
+    }
+  }
+  for (int i = 0; i < p->nfree; i++) {
+    const double along = v3_dot(p->way[i], v3_load(p->g)) / v3_norm(p->way[i]);
+    p->slope = hypot(p->slope, along);
+  }
+}
+
+static double clipped(double x, double most) {
+  return fmin(fmax(x, -most), most);
+}
+
+/* Slide by `part` of the steps along what is free, and back into the solid. */
+static void slide(const trmi_solid *s, const spot *from, const double step[3], double part,
+                  double a[3]) {
+  memcpy(a, from->a, 3 * sizeof *a);
+  for (int i = 0; i < from->nfree; i++) {
+    const double way[3] = {from->way[i].x, from->way[i].y, from->way[i].z};
+    for (int k = 0; k < 3; k++) a[k] += part * step[i] * way[k];
+  }
+  if (s->kind == TRMI_SOLID_ELLIPSOID) {
+    const double *h = s->size, b = v3_norm(v3(a[0] / h[0], a[1] / h[1], a[2] / h[2]));
+    for (int k = 0; k < 3; k++) a[k] /= b;
+    return;
+  }
+  a[2] = clipped(a[2], s->size[2]);
+  for (int k = 0; k < 2 && s->kind == TRMI_SOLID_BOX; k++) a[k] = clipped(a[k], s->size[k]);
+  if (s->kind == TRMI_SOLID_BOX) return;
+  const double rho = hypot(a[0], a[1]), R = s->size[0];
+  const bool is_on_rim = from->nfree > 0 && from->bend[0] > 0.0; /* it stays there */
+  if (rho > R || (is_on_rim && rho > 0.0)) a[0] *= R / rho, a[1] *= R / rho;
+}
+
+/* Steps of Newton's method; false: it has none. */
+static bool newton_steps(const trmi_solid *s, const spot *p, double step[3]) {
+  double M[3][4];
+  const int n = p->nfree;
+  for (int i = 0; i < n; i++) {
+    const trmi_vec3 y = m3_mul(s->E, p->way[i]);
+    for (int k = 0; k < n; k++) {
+      M[i][k] = v3_dot(y, m3_mul(p->at.H, m3_mul(s->E, p->way[k]))) +
+                s->bulge * v3_dot(p->way[i], p->way[k]) + (i == k ? p->bend[i] : 0.0);
+    }
+    M[i][n] = -v3_dot(p->way[i], v3_load(p->g));
+  }
+  for (int i = 0; i < n; i++) {
+    if (!(M[i][i] > 0.0)) return false;
+    for (int r = i + 1; r < n; r++) {
+      const double f = M[r][i] / M[i][i];
+      for (int k = i; k <= n; k++) M[r][k] -= f * M[i][k];
+    }
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    step[i] = M[i][n];
+    for (int k = i + 1; k < n; k++) step[i] -= M[i][k] * step[k];
+    step[i] /= M[i][i];
+  }
+  return true;
+}
+
+/* Down the slope, as far as the curvature allows, or the size of the solid. */
+static void slope_steps(const trmi_solid *s, const spot *p, double step[3]) {
+  const double reach = v3_norm(v3_load(s->size));
+  const double curved = p->at.H[0] + p->at.H[4] + p->at.H[8] + s->bulge + 1.0 / reach;
+  for (int i = 0; i < p->nfree; i++) {
+    const double square = v3_dot(p->way[i], p->way[i]);
+    step[i] = -v3_dot(p->way[i], v3_load(p->g)) / (square * fabs(curved));
+  }
+}
+
+/* A better place along steps; false: none. */
+static bool improve(const trmi_core *core, const trmi_solid *s, const double step[3], spot *p) {
+  const double rounding = 1e-15 * (fabs(p->F) + v3_norm(v3_load(s->size)));
+  double part = 1.0;
+  for (int k = 0; k < HALVINGS; k++, part *= 0.5) {
+    spot next;
+    slide(s, p, step, part, next.a);
+    look(core, s, &next);
+    const bool is_flatter = next.slope < 0.5 * p->slope && next.F <= p->F + rounding;
+    if (!(next.F < p->F - rounding) && !is_flatter) continue;
+    *p = next;
+    return true;
+  }
+  return false;
+}
+
+/* Where to begin: the middle, of an ellipsoid the place that is lowest for the normal there. */
+static void begin(const trmi_core *core, const trmi_solid *s, spot *p) {
+  memset(p->a, 0, sizeof p->a);
+  if (s->kind == TRMI_SOLID_ELLIPSOID) {
+    const trmi_vec3 n = m3_tmul(s->E, trmi_core_distance(core, s->o).n), h = v3_load(s->size);
+    const double length = v3_norm(v3_times(h, n));
+    v3_store(p->a, v3_scale(-1.0 / length, v3_times(h, v3_times(h, n))));
+  }
+  look(core, s, p);
+}
+
+void trmi_core_solid(const trmi_core *core, const trmi_solid *s, trmi_core_place *out) {
+  spot p;
+  begin(core, s, &p);
+  for (int round = 0; round < ROUNDS && p.slope > flat; round++) {
+    double step[3] = {0.0, 0.0, 0.0};
+    if (newton_steps(s, &p, step) && improve(core, s, step, &p)) continue;
+    slope_steps(s, &p, step);
+    if (!improve(core, s, step, &p)) break; /* rounding */
+  }
+  *out = (trmi_core_place){.x = place_of(s, p.a), .at = p.at, .nfree = p.nfree,
+                      .raised = p.F - p.at.d};
+  for (int i = 0; i < p.nfree; i++) {
+    out->free[i] = m3_mul(s->E, p.way[i]);
+    out->bend[i] = p.bend[i] + s->bulge * v3_dot(p.way[i], p.way[i]);
+  }
+}
+
+static double rim_at(const trmi_core *core, const trmi_solid *s, double phi) {
+  const double a[3] = {s->size[0] * cos(phi), s->size[0] * sin(phi), 0.0};
+  return trmi_core_distance(core, place_of(s, a)).d;
+}
+
+double trmi_solid_rim(const trmi_core *core, const trmi_solid *s) {
+  const double part = 2.0 * 3.14159265358979323846 / ANGLES, golden = 0.6180339887498949;
+  double least = INFINITY, low = 0.0;
+  for (int k = 0; k < ANGLES; k++) {
+    const double d = rim_at(core, s, k * part);
+    if (d < least) least = d, low = (k - 1) * part;
+  }
+  double high = low + 2.0 * part;
+  for (int round = 0; round < HALVINGS; round++) { /* between its neighbours */
+    const double x = high - golden * (high - low), y = low + golden * (high - low);
+    const double dx = rim_at(core, s, x), dy = rim_at(core, s, y);
+    least = fmin(least, fmin(dx, dy));
+    if (dx < dy) high = y;
+    else low = x;
+  }
+  return least;
+}
