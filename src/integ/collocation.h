@@ -129,9 +129,9 @@ trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_
 trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size, bool *touches,
                                     trm_error *err);
 /* Are stops closed at the iterate that were open where the matrices were taken, or the other way
- * round? */
-trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,
-                                       trm_error *err);
+ * round? Those that are as good as neither count only with their borders. */
+trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool counts_borders,
+                                       bool *is_foreign, trm_error *err);
 /* Derivatives of stage i serve stage `of`: which stops are closed there? */
 trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, double h,
                                        trm_error *err);

@@ -287,13 +287,19 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_scheme sch
 }
 
 /* With the matrices of a closed stop corrections of an open one are small whatever is left, and the
- * other way round: such an iteration is no solution yet. */
+ * other way round: such an iteration is no solution yet. Neither is the last of FOREIGN_MAX unless
+ * stops that still change are on their borders, where they do not push. */
 static trm_status iterate_at_home(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err) {
-  for (int k = 0; k < FOREIGN_MAX && co->ctx.sys->n.ngaps > 0; k++) {
+  for (int k = 0; co->ctx.sys->n.ngaps > 0; k++) {
+    const bool is_last = k == FOREIGN_MAX;
     bool is_foreign = false;
-    TRMI_TRY(err, trmi_collocation_is_foreign(co, h, &is_foreign, err));
+    TRMI_TRY(err, trmi_collocation_is_foreign(co, h, !is_last, &is_foreign, err));
     if (!is_foreign) return TRM_OK;
+    if (is_last) {
+      const double size = trmi_collocation_measure(co, h);
+      return trmi_collocation_failed(co, h, NEWTON_SLOW, size, result, err);
+    }
     co->h_matrix = 0.0;
     co->eta = 1.0;
     TRMI_TRY(err, iterate(co, h, co->is_tdg ? BY_FULL : BY_EIGENVALUES, result, err));

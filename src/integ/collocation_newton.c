@@ -144,6 +144,9 @@ static int place_of(const trmi_collocation *co, double h) {
   return co->is_tdg && (co->is_plain || is_far) ? 0 : co->rk->s / 2;
 }
 
+/* Gaps below this, over their scales, are on no side. */
+static const double rounding_of_gaps = 1e-13;
+
 /* Gaps at a stage, as it is now. */
 static trm_status find_gaps(trmi_collocation *co, int i, double h, trm_error *err) {
   trmi_collocation_stage(co, i, h);
@@ -162,15 +165,18 @@ trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size,
   return TRM_OK;
 }
 
-trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,
-                                       trm_error *err) {
+trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool counts_borders,
+                                       bool *is_foreign, trm_error *err) {
   const int ngaps = co->ctx.sys->n.ngaps;
   *is_foreign = false;
   for (int k = 0; k < (co->is_tdg ? 2 : 1); k++) {
     TRMI_TRY(err, find_gaps(co, co->is_tdg ? k : place_of(co, h), h, err));
     for (int i = 0; i < ngaps; i++) {
+      const bool is_border = trmi_stop_is_on_border(&co->ctx, co->gaps, i) ||
+                             fabs(co->gaps[3 * i]) <= rounding_of_gaps * co->ctx.gap_scale[i];
       *is_foreign =
-          *is_foreign || trmi_stop_has_changed(co->gaps, co->was_closed + k * ngaps, i);
+          *is_foreign || (trmi_stop_has_changed(co->gaps, co->was_closed + k * ngaps, i) &&
+                          (counts_borders || !is_border));
     }
   }
   return TRM_OK;

@@ -287,6 +287,9 @@ double trmi_impact_closes_at(const double *g0, const double *g1, double h);
  * the search. */
 trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err);
+/* The same for a gap that has just closed; what was foreseen stays if it is not far off. */
+trm_status trmi_impact_depth_once_more(trm_sim *sim, int i, const trm_state *s, double w, double h,
+                                       trm_error *err);
 
 /* impact_steps.c: shorten a step for stops and contacts; `gap` receives what did, or -1. */
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);

@@ -4,7 +4,11 @@
  * acceleration of the gap, takes up the speed,
  *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (1)
  * A is measured: accelerations are solved for at the predicted place of touching, moved on by p.
- * So no stiffness, exponent or effective mass is asked for, and constraints count. */
+ * So no stiffness, exponent or effective mass is asked for, and constraints count. A prediction may
+ * lead far into other stops, which would stop the motion on its way: where one is closed at the
+ * place and not at the start of the step, A counts from its value at the place of touching itself.
+ * Blows of others may also change the motion before the gap closes: when it has closed, p is
+ * measured once more.                                                                     (2) */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -40,6 +44,33 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
   return TRM_OK;
 }
 
+/* Is another gap than i closed at the place of the last push, and open at the start? */
+static bool meets_others(const trm_sim *sim, int i) {
+  for (int k = 0; k < sim->sys->n.ngaps; k++) {
+    if (k != i && sim->gap_probe[3 * k] < 0.0 && sim->gap_now[3 * k] > 0.0) return true;
+  }
+  return false;
+}
+
+/* Acceleration of gap i that its own law makes where it is closed by p; (2). */
+static trm_status own_push(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
+                           double reach, double *push, trm_error *err) {
+  double open = sim->gap_now[3 * i + 2];
+  TRMI_TRY(err, push_at(sim, i, s, td, w, p, reach, push, err));
+  if (isfinite(*push) && meets_others(sim, i)) {
+    TRMI_TRY(err, push_at(sim, i, s, td, w, 0.0, reach, &open, err));
+  }
+  *push -= open;
+  return TRM_OK;
+}
+
+/* Depth that (1) finds from the push at p, over p. */
+static double ratio_of(double w, double p, double push, double n) {
+  return pow(0.5 * w * w * (n + 1) / (push * p), 1 / (n + 1));
+}
+
+static bool is_near(double ratio) { return ratio > 0.7 && ratio < 1.4; }
+
 /* p of (1) by secants in logarithms; infinity if nothing pushes. `h` bounds where to look. */
 static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err) {
@@ -51,8 +82,7 @@ static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td,
   impact->depth = INFINITY;
   for (int k = 0; k < 40 && p < most; k++) {
     double push = 0.0;
-    TRMI_TRY(err, push_at(sim, i, s, td, w, p, reach, &push, err));
-    push -= open;
+    TRMI_TRY(err, own_push(sim, i, s, td, w, p, reach, &push, err));
     if (!(push > 0.0)) {
       p *= 30.0;
       continue;
@@ -60,8 +90,8 @@ static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td,
     if (push_last > 0.0 && push != push_last) {
       n = fmin(fmax(log(push / push_last) / log(p / p_last), 0.7), 4.0);
     }
-    const double ratio = pow(0.5 * w * w * (n + 1) / (push * p), 1 / (n + 1));
-    if (ratio > 0.7 && ratio < 1.4) {
+    const double ratio = ratio_of(w, p, push, n);
+    if (is_near(ratio)) {
       impact->depth = ratio * p;
       impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
       return TRM_OK;
@@ -80,4 +110,22 @@ trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td,
   const trm_status status = find_depth(sim, i, s, td, w, h, err);
   if (status > 0) impact->depth = INFINITY;
   return status < 0 ? status : TRM_OK;
+}
+
+trm_status trmi_impact_depth_once_more(trm_sim *sim, int i, const trm_state *s, double w, double h,
+                                       trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const trmi_impact foreseen = *impact;
+  const double p = impact->depth;
+  double push = 0.0;
+  if (!(p > 0.0 && isfinite(p))) return trmi_impact_depth(sim, i, s, 0.0, w, h, err);
+  const trm_status status = own_push(sim, i, s, 0.0, w, p, fmax(200 * h, 2 * p / w), &push, err);
+  if (status < 0) return status;
+  /* exponents from 1 to 3 change this ratio by little */
+  const double ratio = status == TRM_OK && push > 0.0 ? ratio_of(w, p, push, 1.5) : 1.0;
+  if (is_near(ratio)) return trmi_impact_depth(sim, i, s, 0.0, w, h, err);
+  impact->of_speed = 0.0;
+  TRMI_TRY(err, trmi_impact_depth(sim, i, s, 0.0, w, fmax(h, ratio * p / w), err));
+  if (!isfinite(impact->depth)) *impact = foreseen;
+  return TRM_OK;
 }

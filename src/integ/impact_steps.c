@@ -107,7 +107,7 @@ static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h
   impact->phase = AT_REST;
   if (!(impact->speed > 0.0)) return TRM_OK;
   if (!isfinite(impact->depth)) impact->depth = 0.0; /* its law may have been held off before */
-  TRMI_TRY(err, trmi_impact_depth(sim, i, s, 0.0, impact->speed, h, err));
+  TRMI_TRY(err, trmi_impact_depth_once_more(sim, i, s, impact->speed, h, err));
   if (!isfinite(impact->depth)) return TRM_OK;
   impact->phase = IN_IMPACT;
   impact->hit = impact->speed;

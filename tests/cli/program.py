@@ -8,7 +8,9 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = ""   # set by test_program.py
@@ -68,6 +70,12 @@ def models():
     return [line.split()[0] for line in call("models").stdout.splitlines()]
 
 
+def models_to_run():
+    """All models; without the large ones, which do the same with memory for minutes, where
+    sanitizers look."""
+    return [name for name in models() if not (is_sanitized() and name in LARGE)]
+
+
 @functools.lru_cache(None)
 def about(name):
     """What the program says of a model."""
@@ -93,6 +101,40 @@ def usual_end(name):
 def is_shipped(name):
     """A model file inside the program, not a problem written in C."""
     return not about(name).startswith(f"{name}:")
+
+
+class Summary(unittest.TextTestResult):
+    """The slowest tests and the numbers of all results at the end."""
+    passed = 0
+
+    def startTestRun(self):
+        self.seconds = {}
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.begun = time.monotonic()
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.seconds[test.id().removeprefix("__main__.")] = time.monotonic() - self.begun
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.passed += 1
+
+    def stopTestRun(self):
+        slowest = sorted(self.seconds.items(), key=lambda item: -item[1])[:12]
+        for name, seconds in slowest:
+            self.stream.writeln(f"{seconds:7.1f} s  {name}")
+
+
+def run_suite(suite):
+    """Run tests, print a closing line; the exit code."""
+    result = unittest.TextTestRunner(verbosity=2, resultclass=Summary).run(suite)
+    failed = len(result.failures) + len(result.errors)
+    print(f"{os.path.basename(sys.argv[0]).removesuffix('.py')}: {result.passed} passed, "
+          f"{failed} failed, {len(result.skipped)} skipped", flush=True)
+    return 0 if result.wasSuccessful() else 1
 
 
 class Case(unittest.TestCase):

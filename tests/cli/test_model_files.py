@@ -75,8 +75,10 @@ class Broken(Files):
                 self.assertEqual([line[:6] for line in lines[1:]], ["hint: "])
 
     def test_json_has_the_first_fault(self):
+        if is_sanitized():
+            self.skipTest("the same files as in the test of sentences, in other words")
         for name, (line, column, sentence) in FAULTS.items():
-            for command in ("check",) if is_sanitized() else ("run", "check"):
+            for command in ("run", "check"):
                 if command == "check" and name == "plugin_not_a_library":
                     continue  # it opens none
                 run = call(command, f"{name}.yaml", "--json", cwd=FOLDER)
@@ -434,4 +436,6 @@ class Shipped(Files):
 
 if __name__ == "__main__":
     program.PROGRAM, SOURCE = os.path.abspath(sys.argv[1]), sys.argv[2]
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    load, main = unittest.defaultTestLoader, sys.modules[__name__]
+    sys.exit(program.run_suite(load.loadTestsFromNames(sys.argv[3:], main) if sys.argv[3:]
+                               else load.loadTestsFromModule(main)))

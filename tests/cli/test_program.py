@@ -40,15 +40,6 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Newcomer, Winch, Stress, Cache, Matrices, BadMeshes, Auto)
 
 
-class Summary(unittest.TextTestResult):
-    """Closing line with the numbers of all results."""
-    passed = 0
-
-    def addSuccess(self, test):
-        super().addSuccess(test)
-        self.passed += 1
-
-
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -59,11 +50,7 @@ def main():
     suite = unittest.TestSuite(load.loadTestsFromTestCase(case) for case in CASES)
     if sys.argv[2:]:
         suite = load.loadTestsFromNames(sys.argv[2:], sys.modules[__name__])
-    result = unittest.TextTestRunner(verbosity=2, resultclass=Summary).run(suite)
-    failed = len(result.failures) + len(result.errors)
-    print(f"test_program: {result.passed} passed, {failed} failed, "
-          f"{len(result.skipped)} skipped", flush=True)
-    sys.exit(1 if failed else 0)
+    sys.exit(program.run_suite(suite))
 
 
 if __name__ == "__main__":

@@ -421,8 +421,7 @@ def main():
     suite = unittest.TestSuite(load.loadTestsFromTestCase(case) for case in CASES)
     if words[1:]:
         suite = load.loadTestsFromNames(words[1:], sys.modules[__name__])
-    result = unittest.TextTestRunner(verbosity=2).run(suite)
-    sys.exit(0 if result.wasSuccessful() else 1)
+    sys.exit(program.run_suite(suite))
 
 
 if __name__ == "__main__":

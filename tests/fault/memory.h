@@ -46,10 +46,10 @@ static inline trm_allocator meter_allocator(meter *m) {
 typedef trm_status (*meter_task)(const void *self, const trm_allocator *allocator, trm_error *err);
 
 /* Request number n fails, for every n until there are fewer; each failure is told as such and
- * leaves nothing behind. With sanitizers, beyond the first requests, one of five. Returns how many
- * requests there are. */
+ * leaves nothing behind. With sanitizers, beyond the first requests, one of seventeen. Returns how
+ * many requests there are. */
 static inline long meter_exhaust(meter_task task, const void *self, const char *name) {
-  enum { FIRST = 50, STRIDE = IS_SANITIZED ? 5 : 1 };
+  enum { FIRST = 50, STRIDE = IS_SANITIZED ? 17 : 1 };
   for (long n = 1;; n += n < FIRST ? 1 : STRIDE) {
     trm_error err = {.status = TRM_OK};
     meter ours = {.fail_at = n};

@@ -224,11 +224,13 @@ static void mechanisms_from_c_have_values(void **state) {
   for (int k = 0; k < 2; k++) trm_system_free(systems[k]);
 }
 
+/* Large ones, which take what small ones do, are left to the build without sanitizers. */
 static void models_are_mechanisms_with_the_same_bits(void **state) {
   static outcome ours, theirs;
   (void)state;
   for (int k = 0; k < trm_shipped_model_count(); k++) {
     const char *name = trm_shipped_model_at(k)->name;
+    if (IS_SANITIZED && typed_is_large(name)) continue;
     trm_error err = {.message = ""};
     trm_mechanism *mechanism;
     trm_system *system;

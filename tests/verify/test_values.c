@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRIDE = IS_SANITIZED ? 4 : 1 };
+enum { STRIDE = IS_SANITIZED ? 11 : 1 };
 
 /* Numbers at which equations could be made otherwise: zero, the other sign, half a turn, half a
  * turn away, one. The short form takes one of them for each value. */
