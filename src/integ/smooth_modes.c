@@ -3,7 +3,7 @@
  * With K = L L^T the modes are those of a symmetric matrix of the size of eta:
  *   S = L^T A L,   S u = omega^2 u,   phi = omega L^-T u,   p = Mt phi = L u/omega
  * so that p_i.A p_j and phi_i.Mt phi_j are 1 for i = j and 0 otherwise, Mt r = sum p (p.r), and a
- * singular A does no harm but a frequency of zero. S is small: rotations of Jacobi (math/jacobi.h). */
+ * singular A does no harm but a frequency of zero. S is small: math/jacobi.h. */
 #include "integ/smooth.h"
 #include "math/jacobi.h"
 #include <math.h>

@@ -1,5 +1,5 @@
-/* test_smooth_modes.c - `smooth` with the fast modes of flexible bodies and beams: error and evaluations
- * against runs that resolve every vibration, and what it refuses. */
+/* test_smooth_modes.c - `smooth` with the fast modes of flexible bodies and beams: error and
+ * evaluations against runs that resolve every vibration, and what it refuses. */
 #include "verify/mechanics.h"
 
 /* A steel bar falls on a hinge; its modes vibrate from 115 Hz on. */
@@ -61,7 +61,7 @@ static double run_with(const typed *m, const char *integrator, double tolerance,
 
 /* At 1e-6 `smooth` must be as good as its tolerance makes the slow motion, 1e-5 of an angle of
  * three after some ten steps, in a thirtieth of the evaluations of radau at the same tolerance.
- * Of beams radau damps the fast vibrations at 1e-6: its tolerance is one with which it is as exact. */
+ * Of beams radau damps fast vibrations at 1e-6: its tolerance is one with which it is as exact. */
 static void check_tight(const char *text, const char *name, const double tolerance[2], long part) {
   typed m = typed_text(text, name, NULL);
   long count[3];

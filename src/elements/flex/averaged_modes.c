@@ -1,6 +1,6 @@
 /* averaged_modes.c - fast modes of flexible bodies and beams for the integrator `smooth`: the
- * coordinate of a mode is a deformation eta with K = omega^2; of a flexible body C = 2 zeta omega, of
- * a beam C = beta omega^2, (4) of beam_modes.c. */
+ * coordinate of a mode is a deformation eta with K = omega^2; of a flexible body C = 2 zeta omega,
+ * of a beam C = beta omega^2, (4) of beam_modes.c. */
 #include "elements/flex/averaged_modes.h"
 #include "elements/flex/beam_modes.h"
 #include "equations/equations_stiff.h"

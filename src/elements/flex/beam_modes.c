@@ -1,14 +1,14 @@
 /* beam_modes.c - vibrations of a free beam as sums of its strains.
  *
- * The strains e at all points of Gauss have the energy 1/2 e.D e exactly, D = L L^T a block for each
- * point, and there are as many of them as elastic freedoms. With B^T = de/dq at the reference and M
- * of the free beam
+ * The strains e at all points of Gauss have the energy 1/2 e.D e exactly, D = L L^T with a block
+ * for each point, and there are as many of them as elastic freedoms. With B^T = de/dq at the
+ * reference and M of the free beam
  *   A = B^T M^-1 B,   S = L^T A L                                                          (1)
  *   S u = omega^2 u                                                                        (2)
  * are the vibrations of small size, all but rigid motions. In any pose
  *   eta_i = u_i.L^T e/omega_i:   2 energy = sum omega_i^2 eta_i^2,                         (3)
  *   force = -sum B_i omega_i^2 (eta_i + beta eta_i'),  B_i^T = d eta_i/dq                  (4)
- * since the u_i are orthonormal: eta are coordinates of the strains, and stay so in large motion. */
+ * since the u_i are orthonormal: eta are coordinates of the strains, in large motion too. */
 #include "elements/flex/beam_modes.h"
 #include "core/fail.h"
 #include "math/jacobi.h"

@@ -46,7 +46,7 @@ typedef struct tangent {
   double                *by_q, *by_v; /* 6 x 6 n, added to */
 } tangent;
 
-/* B_j for a unit increment number k of node j, (5) of beam.c. */
+/* B_j for a unit increment number k of node j. */
 static void strain_along(const trmi_beam_shape *shape, const trmi_beam_point *at, int j, int k,
                          double out[6]) {
   if (k < 3) {

@@ -283,7 +283,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 
 #define BEAMS "beams"
 
-/* Six averaged modes from `first` on, (3) of beam_modes.c. */
+/* Six averaged modes from `first` on. */
 static trm_status averaged(const beam_run *b, int first, const trm_state *s, double *out,
                            double *derivatives, trm_error *err) {
   const int nnodes = b->count * (b->nodes - 1) + 1;

@@ -309,7 +309,7 @@ static void add_energy(const trmi_modal_body *b, const double *q, const double *
   if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] -= damped;
 }
 
-static void add_motion(trmi_modal_body *b, const trm_state *s, double *rows) {
+void trmi_modal_body_motion(trmi_modal_body *b, const trm_state *s, double *rows) {
   const double *q = s->q + b->q, *v = s->v + b->v;
   add_frame_rows(b, v, s->vd + b->v, rows);
   add_mode_rows(b, q, v, s->vd + b->v, rows);
@@ -323,7 +323,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     trmi_modal_body *b = &all->list[i];
     const double *q = s->q + b->q, *v = s->v + b->v;
     trmi_modal_body_at(b, q, v, false);
-    if (out->motion != NULL) add_motion(b, s, out->motion + b->v);
+    if (out->motion != NULL) trmi_modal_body_motion(b, s, out->motion + b->v);
     if (out->energy != NULL) add_energy(b, q, v, out);
   }
   return TRM_OK;
@@ -366,16 +366,6 @@ static void move(void *self, const trm_state *s) {
       trmi_modal_marker_move(m, s->q + b->q, s->v + b->v, &b->carriers->poses[m->carrier]);
     }
   }
-}
-
-const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, int i,
-                                               const trm_state *s, double *rows) {
-  trmi_modal_body *b = &bodies->list[i];
-  memset(rows, 0, (6 + (size_t)b->inertia.n) * sizeof *rows);
-  trmi_modal_body_at(b, s->q + b->q, s->v + b->v, false);
-  add_motion(b, s, rows);
-  move((void *)bodies, s);
-  return b;
 }
 
 /* M: rows of the frame, columns of the frame below them, the diagonal of the modes. */
@@ -441,7 +431,7 @@ trmi_modal_bodies *trmi_modal_bodies_create(trmi_assembly *a, trmi_carriers *car
   return all;
 }
 
-static bool take_scratch(trmi_arena *arena, trmi_modal_body *b) {
+bool trmi_modal_body_room(trmi_modal_body *b, trmi_arena *arena) {
   const int n = b->inertia.n;
   b->now.Ja = TRMI_TAKE(arena, double, 6 * n);
   b->now.J21 = TRMI_TAKE(arena, double, 6 * n);
@@ -455,6 +445,10 @@ static bool take_scratch(trmi_arena *arena, trmi_modal_body *b) {
   return !arena->failed;
 }
 
+const trmi_modal_body *trmi_modal_bodies_at(const trmi_modal_bodies *bodies, int i) {
+  return &bodies->list[i];
+}
+
 int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part) {
   trmi_arena *arena = &bodies->a->elements;
   trmi_modal_body *b = &bodies->list[bodies->count];
@@ -463,7 +457,7 @@ int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part
                          .v = part->v, .q0 = part->q0, .v0 = part->v0, .carriers = bodies->carriers,
                          .nmarkers = part->arrays->ninterfaces};
   if (!make_inertia(part->arrays, part->damping, arena, &b->inertia)) return -1;
-  if (!take_scratch(arena, b)) return -1;
+  if (!trmi_modal_body_room(b, arena)) return -1;
   for (int k = 0; k < b->nmarkers; k++) {
     const trmi_modal_interface *at = &part->arrays->interfaces[k];
     trmi_modal_marker *m = &b->markers[k];

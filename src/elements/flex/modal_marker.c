@@ -137,21 +137,28 @@ static trmi_vec3 bias_of_point(const trmi_modal_marker *m) {
   return m->H != NULL ? v3_add(bias, m->s2) : bias;
 }
 
+bool trmi_modal_marker_room(trmi_modal_marker *m, trmi_arena *arena) {
+  const int n = m->n;
+  if (m->H == NULL) return true;
+  m->bent = TRMI_TAKE(arena, double, 6 * n);
+  m->F1 = TRMI_TAKE(arena, double, 6 * n);
+  m->xy = TRMI_TAKE(arena, double, 4 * trmi_packed_width(n));
+  if (arena->failed) return false;
+  m->Fe = m->bent, m->Se = m->bent + 3 * n;
+  m->S1 = m->F1 + 3 * n;
+  return true;
+}
+
 bool trmi_modal_marker_take(trmi_modal_marker *m, const double *H, trmi_arena *arena) {
   const int n = m->n;
   if (H == NULL) return true;
   trmi_packed *list = TRMI_TAKE(arena, trmi_packed, 6);
-  m->bent = TRMI_TAKE(arena, double, 6 * n);
-  m->F1 = TRMI_TAKE(arena, double, 6 * n);
-  m->xy = TRMI_TAKE(arena, double, 4 * trmi_packed_width(n));
   for (int k = 0; k < 6 && !arena->failed; k++) {
     (void)trmi_packed_make(&list[k], H + (size_t)k * (size_t)(n * n), false, n, arena);
   }
   if (arena->failed) return false;
   m->H = list;
-  m->Fe = m->bent, m->Se = m->bent + 3 * n;
-  m->S1 = m->F1 + 3 * n;
-  return true;
+  return trmi_modal_marker_room(m, arena);
 }
 
 /* (0) and its rates */

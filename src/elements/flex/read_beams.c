@@ -236,8 +236,8 @@ static void set_up(trmi_mechanism *m, trmi_beam_part *beam) {
   }
 }
 
-/* Vibrations that `smooth` averages. Their squares are constants of the graph, so that a number that
- * changes them makes another system. */
+/* Vibrations that `smooth` averages. Squares of their frequencies are constants of the graph, so
+ * that a number that changes them makes another system. */
 static void find_averaged(trmi_mechanism *m, trmi_beam_part *beam) {
   trm_error err;
   const double hertz = trmi_part_number_or(beam->def, "averaged", INFINITY);
