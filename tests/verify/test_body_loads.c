@@ -462,9 +462,6 @@ static void bad_loads_are_refused(void **state) {
     {"trammel: 1\nflexible:\n  bar:\n    box: {size: [1, 1, 1], cells: [1, 1, 1]}\n"
      "    material: {E: 1e9, nu: 0, density: 1e3}\n    loads: {a: {temperature: 1}}\n",
      "load 'a' heats element 1, whose material has no `expansion`"},
-    {"trammel: 1\nflexible:\n  bar:\n    box: {size: [1, 1, 1], cells: [1, 1, 1]}\n"
-     "    material: {E: 1e9, nu: 0, density: 1e3}\n",
-     "it needs an interface; one of `type: average` that no joint uses"},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     trm_error err = {.message = ""};

@@ -79,7 +79,7 @@ static void loads_are_reactions_of_joints(void **state) {
 }
 
 /* Balances of two states in turn, as one thread asks for them. */
-enum { TURNS = 400 };
+enum { TURNS = 20000 };
 typedef struct asker {
   const trm_system *system;
   const trm_state  *s[2];

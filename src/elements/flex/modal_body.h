@@ -119,7 +119,8 @@ const trmi_modal_body *trmi_modal_bodies_at(const trmi_modal_bodies *bodies, int
 const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, int i,
                                                const trm_state *s, trmi_arena *arena,
                                                double *rows);
-/* Adds it, and a carrier for each of its interfaces. @return its first carrier, -1: no memory */
+/* Adds it, and a carrier for each of its interfaces. @return its first carrier, -1: it has none, or
+ * no memory */
 int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part);
 
 #endif
