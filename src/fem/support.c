@@ -77,7 +77,7 @@ static trm_status check_interfaces(trmi_support *s, trm_error *err) {
   return TRM_OK;
 }
 
-/* ---- what is free ---------------------------------------------------------------------------- */
+/* ---- free displacements ---------------------------------------------------------------------- */
 
 /* The node farthest from a line through p along a unit vector, or from p if that is zero. */
 static int farthest(const trmi_solid_mesh *mesh, trmi_vec3 p, trmi_vec3 along) {
@@ -224,7 +224,7 @@ static trm_status make_border(trmi_support *s, trm_error *err) {
   return TRM_OK;
 }
 
-/* Mean motion of a free body by its mass: rows [6][size] of R^T M, those of rotations over inertia. */
+/* Mean motion of a free body by its mass: rows [6][size] of R^T M over its mass and inertia. */
 static trm_status make_free_rows(trmi_support *s, trm_error *err) {
   trmi_arena scratch;
   trmi_arena_init(&scratch, &s->arena->allocator);
