@@ -6,7 +6,7 @@
 #include "interface_loads.h"
 #include "report.h"
 #include "store.h"
-#include <errno.h>
+#include "trammel/export.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -311,26 +311,20 @@ trm_status app_interface_loads_check(const app_options *options, trm_error *err)
 trm_status app_interface_loads(const app_options *options, const app_stress_run *s,
                                const long *hottest, trm_error *err) {
   writer w = {.s = s};
+  trm_new_file *file = NULL;
   long samples[TIMES_MAX];
   trm_status status = find_form(options->loads, &w.form, err);
   const int count = status == TRM_OK ? read_times(options, s, samples, err) : -1;
   if (count < 0) return TRM_ERR_INPUT;
   status = prepare(&w, err);
   if (status == TRM_OK) {
-    w.file = fopen(options->loads, "w");
-    if (w.file == NULL) {
-      status = app_fail(err, TRM_ERR_IO, NULL, "cannot write '%.150s': %s", options->loads,
-                        strerror(errno));
-    }
+    status = trm_new_file_open(options->loads, &file, err);
   }
   if (status == TRM_OK) {
+    w.file = trm_new_file_stream(file);
     status = w.form == TABLE ? write_table(&w, samples, count, err)
                              : write_cases(&w, samples, count, hottest, err);
-    const bool is_bad = ferror(w.file) != 0;
-    const bool is_lost = fclose(w.file) != 0 || is_bad;
-    if (status == TRM_OK && is_lost) {
-      status = app_fail(err, TRM_ERR_IO, NULL, "writing '%.150s' failed", options->loads);
-    }
+    status = trm_new_file_close(file, status, err);
   }
   app_store_clear(&w.store);
   return status;

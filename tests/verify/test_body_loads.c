@@ -455,6 +455,7 @@ static void bad_loads_are_refused(void **state) {
     {BAR("C3D20", "0.3", "rigid",
          "    loads: {a_name_that_fills_all_room_of_a_signal_12345: {temperature: 1}}\n"),
      "has a name too long for results"},
+    {BAR("C3D20", "0.3", "rigid", "    loads: {a: {temperature: 5 kg}}\n"), "kg"},
     {BAR("C3D20", "0.3", "rigid", "    loads: {a: {temperature: 1, elements: HOT}}\n"),
      "load 'a': the mesh has no element set 'HOT'"},
     {BAR("C3D20", "0.3", "rigid", "    loads: {a: {temperature: bar.node9.mises}}\n"),

@@ -113,9 +113,9 @@ typedef struct trmi_modal_part {
   const double *q0, *v0;
 } trmi_modal_part;
 const trmi_modal_body *trmi_modal_bodies_at(const trmi_modal_bodies *bodies, int i);
-/* modal_twin.c: what acts on body i at a state, rows of x, w and the modes [6 + n]: its inertia, stiffness and
- * damping less its weight. @return a twin of the body in the arena, whose markers are at the state,
- * so that threads may share the bodies; NULL: out of memory */
+/* modal_twin.c: what acts on body i at a state, rows of x, w and the modes [6 + n]: its inertia,
+ * stiffness and damping less its weight. @return a twin of the body in the arena, whose markers are
+ * at the state, so that threads may share the bodies; NULL: out of memory */
 const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, int i,
                                                const trm_state *s, trmi_arena *arena,
                                                double *rows);

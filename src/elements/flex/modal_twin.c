@@ -1,4 +1,4 @@
-/* modal_twin.c - a flexible body evaluated by itself: threads may share the system it belongs to. */
+/* modal_twin.c - a flexible body evaluated by itself: threads may share its system. */
 #include "elements/flex/modal_body.h"
 #include <string.h>
 
