@@ -2,7 +2,8 @@
  *
  * A table is in units of the model. Load cases are in N, s and the length of the mesh file. Inertia
  * acts as gravity g - a of the origin of the mesh and as centrifugal load about it, all in the axes
- * of the mesh. */
+ * of the mesh. Fields of .inp files have at most 20 characters: CalculiX ignores the others, and
+ * -2.28119656371484e-11 is then -0.23. */
 #include "interface_loads.h"
 #include "report.h"
 #include "store.h"
@@ -149,7 +150,7 @@ static void put_nodes(const writer *w, const instant *one) {
     const trm_flexible_tie tie = trm_flexible_tie_at(w->s->system, one->body, k);
     const double x = tie.at[0] / b->length, y = tie.at[1] / b->length, z = tie.at[2] / b->length;
     if (w->form == ABAQUS) {
-      fprintf(w->file, "%d, %.15g, %.15g, %.15g\n", one->first + k, x, y, z);
+      fprintf(w->file, "%d, %.12g, %.12g, %.12g\n", one->first + k, x, y, z);
     } else {
       fprintf(w->file, "GRID*,%d,,%.8E,%.8E,*\n*,%.8E\n", one->first + k, x, y, z);
     }
@@ -175,11 +176,11 @@ static void put_abaqus(const writer *w, const instant *one) {
     const trm_flexible_wrench *at = &one->loads.wrenches[k / 6];
     const double value =
         k % 6 < 3 ? at->force[k % 6] * u.force : at->moment[k % 6 - 3] * u.moment;
-    fprintf(w->file, "%d, %d, %.15g\n", one->first + k / 6, k % 6 + 1, value);
+    fprintf(w->file, "%d, %d, %.12g\n", one->first + k / 6, k % 6 + 1, value);
   }
   const double g = split(pull, n), speed = split(one->loads.angular_velocity, axis) * u.turning;
-  fprintf(w->file, "*DLOAD, OP=NEW\n** EALL: all elements of body '%s'\nEALL, GRAV, %.15g, %.15g, "
-          "%.15g, %.15g\nEALL, CENTRIF, %.15g, 0., 0., 0., %.15g, %.15g, %.15g\n", one->info.name,
+  fprintf(w->file, "*DLOAD, OP=NEW\n** EALL: all elements of body '%s'\nEALL, GRAV, %.12g, %.12g, "
+          "%.12g, %.12g\nEALL, CENTRIF, %.12g, 0., 0., 0., %.12g, %.12g, %.12g\n", one->info.name,
           g, n[0], n[1], n[2], speed * speed, axis[0], axis[1], axis[2]);
 }
 
