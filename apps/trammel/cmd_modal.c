@@ -18,8 +18,13 @@ static void print_head(const trm_flexible_info *b, const trm_unit_names *u) {
   printf("  inertia      [%.9g, %.9g, %.9g, %.9g, %.9g, %.9g] %s %s^2 about the centre\n",
          b->inertia[0], b->inertia[1], b->inertia[2], b->inertia[3], b->inertia[4], b->inertia[5],
          u->mass, u->length);
-  printf("  modes        %d = %d of interfaces + %d fixed-interface + %d of loads - 6 rigid "
-         "- %d dependent\n", b->modes, b->constraint, b->fixed, b->statics, b->dropped);
+  if (b->interfaces > 0) {
+    printf("  modes        %d = %d of interfaces + %d fixed-interface + %d of loads - 6 rigid "
+           "- %d dependent\n", b->modes, b->constraint, b->fixed, b->statics, b->dropped);
+  } else {
+    printf("  modes        %d = %d vibrations + %d of loads - %d dependent; no interface, it moves "
+           "freely\n", b->modes, b->fixed, b->statics, b->dropped);
+  }
   printf("  rigid motion strains by %.1e of the first frequency\n", b->rigid_ratio);
 }
 
@@ -45,11 +50,11 @@ static void print_body(const trm_system *system, int i) {
            u->length, tie.is_rigid ? "rigid, all" : "average", tie.nodes);
   }
   for (int k = 0; k < b.loads; k++) print_load(system, i, k);
-  for (int k = 0; k < b.fixed; k++) {
+  for (int k = 0; k < b.fixed && b.interfaces > 0; k++) {
     printf("%s%.6g", k == 0 ? "  held [Hz]    " : k % 8 == 0 ? "\n               " : "  ",
            trm_flexible_fixed_at(system, i, k) / u->seconds);
   }
-  if (b.fixed > 0) putchar('\n');
+  if (b.fixed > 0 && b.interfaces > 0) putchar('\n');
   printf("  %6s %16s %10s %22s   %s\n", "free", "frequency [Hz]", "damping",
          "energy in x, y, z [%]", "largest displacement at node");
   for (int k = 0; k < b.modes; k++) {

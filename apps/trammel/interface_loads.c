@@ -2,11 +2,12 @@
  *
  * A table is in units of the model. Load cases are in N, s and the length of the mesh file. Inertia
  * acts as gravity g - a of the origin of the mesh and as centrifugal load about it, all in the axes
- * of the mesh. */
+ * of the mesh. Fields of .inp files have at most 20 characters: CalculiX ignores the others, and
+ * -2.28119656371484e-11 is then -0.23. */
 #include "interface_loads.h"
 #include "report.h"
 #include "store.h"
-#include <errno.h>
+#include "trammel/export.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,7 +150,7 @@ static void put_nodes(const writer *w, const instant *one) {
     const trm_flexible_tie tie = trm_flexible_tie_at(w->s->system, one->body, k);
     const double x = tie.at[0] / b->length, y = tie.at[1] / b->length, z = tie.at[2] / b->length;
     if (w->form == ABAQUS) {
-      fprintf(w->file, "%d, %.15g, %.15g, %.15g\n", one->first + k, x, y, z);
+      fprintf(w->file, "%d, %.12g, %.12g, %.12g\n", one->first + k, x, y, z);
     } else {
       fprintf(w->file, "GRID*,%d,,%.8E,%.8E,*\n*,%.8E\n", one->first + k, x, y, z);
     }
@@ -175,11 +176,11 @@ static void put_abaqus(const writer *w, const instant *one) {
     const trm_flexible_wrench *at = &one->loads.wrenches[k / 6];
     const double value =
         k % 6 < 3 ? at->force[k % 6] * u.force : at->moment[k % 6 - 3] * u.moment;
-    fprintf(w->file, "%d, %d, %.15g\n", one->first + k / 6, k % 6 + 1, value);
+    fprintf(w->file, "%d, %d, %.12g\n", one->first + k / 6, k % 6 + 1, value);
   }
   const double g = split(pull, n), speed = split(one->loads.angular_velocity, axis) * u.turning;
-  fprintf(w->file, "*DLOAD, OP=NEW\n** EALL: all elements of body '%s'\nEALL, GRAV, %.15g, %.15g, "
-          "%.15g, %.15g\nEALL, CENTRIF, %.15g, 0., 0., 0., %.15g, %.15g, %.15g\n", one->info.name,
+  fprintf(w->file, "*DLOAD, OP=NEW\n** EALL: all elements of body '%s'\nEALL, GRAV, %.12g, %.12g, "
+          "%.12g, %.12g\nEALL, CENTRIF, %.12g, 0., 0., 0., %.12g, %.12g, %.12g\n", one->info.name,
           g, n[0], n[1], n[2], speed * speed, axis[0], axis[1], axis[2]);
 }
 
@@ -311,26 +312,20 @@ trm_status app_interface_loads_check(const app_options *options, trm_error *err)
 trm_status app_interface_loads(const app_options *options, const app_stress_run *s,
                                const long *hottest, trm_error *err) {
   writer w = {.s = s};
+  trm_new_file *file = NULL;
   long samples[TIMES_MAX];
   trm_status status = find_form(options->loads, &w.form, err);
   const int count = status == TRM_OK ? read_times(options, s, samples, err) : -1;
   if (count < 0) return TRM_ERR_INPUT;
   status = prepare(&w, err);
   if (status == TRM_OK) {
-    w.file = fopen(options->loads, "w");
-    if (w.file == NULL) {
-      status = app_fail(err, TRM_ERR_IO, NULL, "cannot write '%.150s': %s", options->loads,
-                        strerror(errno));
-    }
+    status = trm_new_file_open(options->loads, &file, err);
   }
   if (status == TRM_OK) {
+    w.file = trm_new_file_stream(file);
     status = w.form == TABLE ? write_table(&w, samples, count, err)
                              : write_cases(&w, samples, count, hottest, err);
-    const bool is_bad = ferror(w.file) != 0;
-    const bool is_lost = fclose(w.file) != 0 || is_bad;
-    if (status == TRM_OK && is_lost) {
-      status = app_fail(err, TRM_ERR_IO, NULL, "writing '%.150s' failed", options->loads);
-    }
+    status = trm_new_file_close(file, status, err);
   }
   app_store_clear(&w.store);
   return status;

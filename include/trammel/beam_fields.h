@@ -46,6 +46,9 @@
     .meaning = "Inertia of a unit of length about the axes of the section.")                       \
   F(S, D1, damping, "damping", NUMBER, LIVE, UNIT("s"), INITIAL(0), NOT_NEGATIVE,                  \
     .meaning = "Damping of strain rates, as a factor of the stiffness.")                           \
+  F(S, D1, averaged, "averaged", NUMBER, UNIT("Hz"), POSITIVE, .fallback = "none",                 \
+    .meaning = "Vibrations of the free beam from this frequency on are averaged by the "           \
+               "integrator `smooth`; others do not look at it.")                                   \
   F(S, D3, load, "load", NUMBERS("3"), LIVE, UNIT("N/m"), INITIAL(0),                              \
     .meaning = "Force on a unit of length, ground axes.")                                          \
   F(S, D3, follower, "follower", NUMBERS("3"), LIVE, UNIT("N/m"), INITIAL(0),                      \

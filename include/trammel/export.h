@@ -10,6 +10,7 @@
 #ifndef TRM_EXPORT_H
 #define TRM_EXPORT_H
 #include "trammel/run_file.h"
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,6 +52,27 @@ typedef struct trm_stress_export {
 TRM_API TRM_CHECKED trm_status trm_export_stress(trm_run *run, const trm_system *system,
                                                  const char *path, const trm_stress_export *choice,
                                                  trm_error *err);
+
+/** A file that takes the place of an older one when it is complete. */
+typedef struct trm_new_file trm_new_file;
+
+/** Begin a file. An older one stays as it is until trm_new_file_close; devices and pipes are
+ *  written in place.
+ *  @param file  receives the file; NULL on failure
+ *  @return TRM_OK, TRM_ERR_IO (it cannot be written, or another program is writing it) or
+ *          TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_new_file_open(const char *path, trm_new_file **file,
+                                                 trm_error *err);
+
+/** Where to write; it belongs to the file, which closes it. */
+TRM_API FILE *trm_new_file_stream(trm_new_file *file);
+
+/** End a file and free it.
+ *  @param before  status of what was done before: if it is not TRM_OK, or writing failed, nothing
+ *                 is left of the file and an older one stays
+ *  @return before, if that is not TRM_OK; else TRM_OK or TRM_ERR_IO */
+TRM_API TRM_CHECKED trm_status trm_new_file_close(trm_new_file *file, trm_status before,
+                                                  trm_error *err);
 
 /** A table that is written while the run is going on. */
 typedef struct trm_csv_sink trm_csv_sink;

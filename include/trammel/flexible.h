@@ -130,7 +130,7 @@ typedef struct trm_flexible_loads {
 } trm_flexible_loads;
 
 /** Loads on body i from its own balance: the static modes of interfaces make the wrenches unique,
- *  whatever acts there. It works in the system itself: no other call on it may overlap.
+ *  whatever acts there. Threads may share the system.
  *  @param s         q, v and vd count
  *  @param values    of its distributed loads [loads]
  *  @return TRM_OK, TRM_ERR_INPUT (no such body), TRM_ERR_SINGULAR or TRM_ERR_MEMORY */

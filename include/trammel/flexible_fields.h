@@ -46,7 +46,7 @@
   F(S, D1, pressure, "pressure", EXPRESSION, UNIT("N/m^2"),                                        \
     .meaning = "Pressure on all faces of the surface whose nodes are chosen: pushes inwards, "     \
                "turns with the body. Of time, positions, velocities, states and variables.")       \
-  F(S, D1, temperature, "temperature", EXPRESSION,                                                 \
+  F(S, D1, temperature, "temperature", EXPRESSION, UNIT("1"),                                      \
     .meaning = "Or the rise of the temperature, in the unit that `expansion` is per. Likewise.")   \
   TRM_FIELDS_NODES(F, S)                                                                           \
   F(S, T1, elements, "elements", TEXT, .fallback = "all elements",                                 \
@@ -64,7 +64,7 @@
   F(S, D1, nu, "nu", NUMBER, UNIT("1"), REQUIRED, BETWEEN(-0.99, 0.4999),                          \
     .meaning = "Poisson's ratio.")                                                                 \
   F(S, D1, density, "density", NUMBER, UNIT("kg/m^3"), REQUIRED, POSITIVE, .meaning = "Density.")  \
-  F(S, D1, expansion, "expansion", NUMBER, .fallback = "none: it cannot be heated",                \
+  F(S, D1, expansion, "expansion", NUMBER, UNIT("1"), .fallback = "none: it cannot be heated",     \
     .meaning = "Thermal expansion, per degree.")
 
 /** Flexible bodies. */

@@ -120,7 +120,8 @@ static trm_status balance(const request *of, trmi_arena *arena, trm_flexible_loa
   const double *vd = s->vd + f->v;
   work w = {.body = NULL};
   TRMI_TRY(err, prepare(&w, arena, arrays->n, arrays->ninterfaces, err));
-  w.body = trmi_modal_bodies_react(m->modal, of->i, s, w.r);
+  w.body = trmi_modal_bodies_react(m->modal, of->i, s, arena, w.r);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
   for (int j = 0; j < w.n; j++) {
     w.D[j] = j < 3 ? 1.0 / arrays->mass : j < 6 ? 1.0 / w.body->now.J[4 * (j - 3)] : 1.0;
   }

@@ -75,6 +75,7 @@ struct trmi_beam_part {
   trmi_beam_section section;
   trmi_section shape;   /* area 0: no shape was given               */
   trmi_beam *made;      /* its elements                [elements]  */
+  struct trmi_beam_modes *averaged; /* beam_modes.h; NULL: none    */
   double load[3], follower[3]; /* per length, see trmi_beam_loads    */
   trmi_marker end[2];   /* what its ends lie on at the start       */
   bool   is_fixed[2];   /* first, last: clamped to it              */
@@ -226,6 +227,7 @@ struct trmi_mechanism {
 /* Decisions made from numbers while parts are read and the native part is made: if one changes
  * when they are read again, the system would be another one. */
 bool trmi_decide(trmi_mechanism *m, bool is_so);
+void trmi_decide_number(trmi_mechanism *m, double number); /* any other number, another system */
 
 /* Live numbers of the graph, see trmi_live: one that the functions read_.. have left in the arena
  * of the mechanism, or one of a part by its key; `otherwise` where it is not given. */
@@ -323,7 +325,6 @@ const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char
                                              size_t length);
 /* flexible_remarks.c: notes on meshes; speeds and displacements beyond linear strains. */
 void trmi_remark_flexible(trmi_mechanism *m);
-void trmi_average_flexible(trmi_mechanism *m); /* fast modes for `smooth`, after those of forces */
 /* With trmi_contribute_bodies: they become a contributor. */
 void trmi_contribute_flexible(trmi_mechanism *m);
 

@@ -7,6 +7,12 @@ bool trmi_decide(trmi_mechanism *m, bool is_so) {
   return is_so;
 }
 
+void trmi_decide_number(trmi_mechanism *m, double number) {
+  uint64_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  for (int k = 0; k < 64; k++) (void)trmi_decide(m, (bits >> k & 1) != 0);
+}
+
 trmi_node trmi_live_number(trmi_mechanism *m, const double *number) {
   return trmi_live(&m->b->graph, number);
 }

@@ -3,7 +3,8 @@
  * Fields V: six constraint modes of each interface (support.c), fixed-interface modes, and static
  * modes of the inertia loads of a frame that accelerates and turns, f = M R (six) and
  *   f_k = m (delta_pq s - (e_p s_q + e_q s_p)/2)  for w_p w_q (six)                        (1)
- * and of each distributed load.
+ * and of each distributed load. Without interfaces the constraint modes are rigid motions, loads
+ * are balanced by inertia, which leaves nothing of M R, and "fixed" modes are free vibrations.
  * Columns are scaled; directions with an eigenvalue of V^T M V below 1e-9 depend on others and are
  * dropped. A dropped part of a load would be missing in its stress. For the modes y of loads, the
  * part in the span of the others W is therefore subtracted field by field, so that smaller
@@ -23,7 +24,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { INERTIA_LOADS = 12 };
+enum { INERTIA_LOADS = 12, RIGID_LOADS = 6 };
 
 typedef struct work {
   const trmi_reduction_def *def;
@@ -31,6 +32,7 @@ typedef struct work {
   trmi_arena  scratch;
   trmi_support *support;
   size_t  size;
+  int     ninertia;     /* inertia loads */
   int     p;            /* fields */
   double *V;            /* [p][size] */
   double *R;            /* rigid motion about the centre of mass [6][size] */
@@ -75,8 +77,9 @@ static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
       }
     }
   }
-  trmi_fem_mass(w->def->fem, 12, accelerations, fields);
-  TRMI_TRY(err, trmi_support_solve(w->support, 12, fields, err));
+  const int first = INERTIA_LOADS - w->ninertia; /* a free body has none of M R */
+  trmi_fem_mass(w->def->fem, w->ninertia, accelerations + (size_t)first * w->size, fields);
+  TRMI_TRY(err, trmi_support_solve(w->support, w->ninertia, fields, err));
   return TRM_OK;
 }
 
@@ -105,9 +108,8 @@ static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err)
   TRMI_TRY(err, trmi_block_lanczos(&wanted, &w->scratch, &fixed, err));
   trmi_progress_report(&def->progress, "static modes", 0.8);
   out->nfixed = fixed.count;
-  out->nconstraint = 6 * def->ninterfaces;
-  const int ninertia = def->inertia ? INERTIA_LOADS : 0;
-  out->nstatic = ninertia + def->nloads;
+  out->nconstraint = def->ninterfaces > 0 ? 6 * def->ninterfaces : RIGID_LOADS;
+  out->nstatic = w->ninertia + def->nloads;
   w->p = out->nconstraint + out->nfixed + out->nstatic;
   w->V = TRMI_TAKE(&w->scratch, double, (size_t)w->p * w->size);
   out->fixed = TRMI_TAKE(w->arena, double, fixed.count);
@@ -119,7 +121,7 @@ static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err)
   if (fixed.count > 0) memcpy(next, fixed.fields, (size_t)fixed.count * w->size * sizeof *next);
   next += (size_t)fixed.count * w->size;
   if (def->inertia) TRMI_TRY(err, add_inertia_modes(w, next, err));
-  next += (size_t)ninertia * w->size;
+  next += (size_t)w->ninertia * w->size;
   if (def->nloads > 0) TRMI_TRY(err, add_load_modes(w, next, err));
   return TRM_OK;
 }
@@ -179,7 +181,7 @@ static double subtract_others(const work *w, int columns, const double *W, doubl
 /* (4): fields become the independent ones of all others, and the additions of loads; those of loads
  * are the last. */
 static trm_status separate_loads(work *w, trmi_mesh_reduction *out, trm_error *err) {
-  const int loads = w->def->nloads + (w->def->inertia && w->def->is_exact ? INERTIA_LOADS : 0);
+  const int loads = w->def->nloads + (w->def->is_exact ? w->ninertia : 0);
   double *y = w->V + (size_t)(w->p - loads) * w->size;
   int columns = 0;
   if (loads == 0) return TRM_OK;
@@ -311,6 +313,7 @@ trm_status trmi_reduce(const trmi_reduction_def *def, trmi_arena *arena, trmi_me
                        trm_error *err) {
   work w = {.def = def, .arena = arena, .size = 3 * (size_t)def->mesh->nnodes};
   *out = (trmi_mesh_reduction){.nfixed = 0};
+  if (def->inertia) w.ninertia = INERTIA_LOADS - (def->ninterfaces > 0 ? 0 : RIGID_LOADS);
   trmi_arena_init(&w.scratch, &arena->allocator);
   const trm_status status = reduce(&w, out, err);
   trmi_support_free(w.support);

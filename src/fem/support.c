@@ -9,6 +9,8 @@
  *   (E - B^T Z) s = (r_l, x) - B^T z,   y = z - Z s                                      (2)
  * The block of l and l in (2) is zero exactly, because the loose displacements carry no force when
  * the rest is free to follow: zero is written there.
+ * A body without interfaces keeps its mean motion: the rows A are those of its mass, M R, so that
+ * A_f lam are the inertia forces of the free body, and what is found is orthogonal to rigid motion.
  * A unit motion of a rigid interface is a field u on its nodes and the load -K u on the rest. */
 #include "fem/support.h"
 #include "fem/dissection.h"
@@ -27,8 +29,9 @@ struct trmi_support {
   size_t  size;                /* 3 n */
   int    *place;               /* of each displacement in the factor, from 0; -1: held [size] */
   int     nfree, nloose, loose[LOOSE_MAX];
-  int     nborder;             /* nloose + 6 for each averaging interface */
-  double *A;                   /* rows of averaging interfaces [nborder - nloose][size] */
+  int     nborder;             /* nloose + 6 for each averaging interface, or a free body */
+  double *A;                   /* rows of averaging interfaces, or of a free body
+                                                                   [nborder - nloose][size] */
   double *B, *Z;               /* [nborder][nfree] */
   double *C;                   /* matrix of (2) [nborder nborder] */
   trmi_sparse_factor *factor;
@@ -51,10 +54,6 @@ static trm_status check_parts(const trmi_solid_mesh *mesh, const trmi_fem *fem, 
 }
 
 static trm_status check_interfaces(trmi_support *s, trm_error *err) {
-  if (s->ninterfaces == 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "it needs an interface; one of `type: average` that "
-                     "no joint uses leaves it free to move and to deform");
-  }
   int *owner = TRMI_TAKE(s->arena, int, s->mesh->nnodes);
   double *rows = TRMI_TAKE(s->arena, double, 6 * s->size);
   TRMI_TRY(err, trmi_arena_check(s->arena, err));
@@ -225,6 +224,23 @@ static trm_status make_border(trmi_support *s, trm_error *err) {
   return TRM_OK;
 }
 
+/* Mean motion of a free body by its mass: rows [6][size] of R^T M over its mass and inertia. */
+static trm_status make_free_rows(trmi_support *s, trm_error *err) {
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &s->arena->allocator);
+  double *R = TRMI_TAKE(&scratch, double, 6 * s->size), own[36];
+  const trm_status status = trmi_arena_check(&scratch, err);
+  if (status == TRM_OK) {
+    const double origin[3] = {s->mesh->x[0], s->mesh->x[1], s->mesh->x[2]};
+    trmi_rigid_fields(s->mesh, origin, R);
+    trmi_fem_mass(s->fem, 6, R, s->A);
+    trmi_fields_dot(s->size, 6, R, 6, s->A, own);
+    for (size_t i = 0; i < 6 * s->size; i++) s->A[i] /= own[7 * (i / s->size)];
+  }
+  trmi_arena_clear(&scratch);
+  return status;
+}
+
 trm_status trmi_support_create(const trmi_solid_mesh *mesh, const trmi_fem *fem, int ninterfaces,
                                const trmi_interface *interfaces, trmi_arena *arena,
                                trmi_support **support, trm_error *err) {
@@ -242,7 +258,7 @@ trm_status trmi_support_create(const trmi_solid_mesh *mesh, const trmi_fem *fem,
   if (s->nfree == 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "every node belongs to a rigid interface");
   }
-  const int averages = 6 * (ninterfaces - s->nrigid);
+  const int averages = ninterfaces > 0 ? 6 * (ninterfaces - s->nrigid) : 6;
   s->nborder = s->nloose + averages;
   s->A = TRMI_TAKE(arena, double, (size_t)averages * s->size);
   s->B = TRMI_TAKE(arena, double, (size_t)s->nborder * (size_t)s->nfree);
@@ -253,6 +269,7 @@ trm_status trmi_support_create(const trmi_solid_mesh *mesh, const trmi_fem *fem,
     if (interfaces[i].is_rigid) continue;
     (void)trmi_average_rows(mesh, &interfaces[i], s->A + (size_t)(6 * k++) * s->size);
   }
+  if (ninterfaces == 0) TRMI_TRY(err, make_free_rows(s, err));
   TRMI_TRY(err, make_factor(s, err));
   if (s->nborder > 0) TRMI_TRY(err, make_border(s, err));
   return TRM_OK;
@@ -340,9 +357,9 @@ trm_status trmi_support_constraint_modes(trmi_support *support, double *fields, 
   const int averages = support->nborder - support->nloose;
   double *x = TRMI_TAKE(support->arena, double, 6 * averages);
   TRMI_TRY(err, trmi_arena_check(support->arena, err));
-  for (int i = 0, average = 0; i < support->ninterfaces; i++) {
+  for (int i = 0, average = 0; i < support->ninterfaces || i == 0; i++) {
     double *own = fields + (size_t)(6 * i) * support->size;
-    if (support->interfaces[i].is_rigid) {
+    if (support->ninterfaces > 0 && support->interfaces[i].is_rigid) {
       TRMI_TRY(err, rigid_modes(support, &support->interfaces[i], own, err));
       continue;
     }

@@ -29,11 +29,12 @@ void trmi_support_free(trmi_support *support);
 /* How many displacements are left when all interfaces are held. */
 int trmi_support_freedoms(const trmi_support *support);
 
-/* Loads [count][3 n] become displacements with all interfaces held. */
+/* Loads [count][3 n] become displacements with all interfaces held; those of a body without any are
+ * balanced by its inertia. */
 trm_status trmi_support_solve(trmi_support *support, int count, double *fields, trm_error *err);
 
 /* Six static fields of each interface: one unit displacement or rotation of its reference point,
- * all else held. [6 ninterfaces][3 n] */
+ * all else held. [6 ninterfaces][3 n]; without interfaces the six rigid motions [6][3 n] */
 trm_status trmi_support_constraint_modes(trmi_support *support, double *fields, trm_error *err);
 
 /* Mean motion of nodes: rows [6][3 n] with (u, theta) = rows . field at the reference point.

@@ -38,7 +38,8 @@ static void take_modes(trmi_smooth *sm, trmi_arena *arena) {
       .omega = TRMI_TAKE(arena, double, m), .frequency = TRMI_TAKE(arena, double, m),
       .decay = TRMI_TAKE(arena, double, m), .p = TRMI_TAKE(arena, double, m * m),
       .phi = TRMI_TAKE(arena, double, m * m), .shape = TRMI_TAKE(arena, double, m * sm->nall),
-      .slope = TRMI_TAKE(arena, double, m * nv), .tilt = TRMI_TAKE(arena, double, m * nv)};
+      .slope = TRMI_TAKE(arena, double, m * nv), .tilt = TRMI_TAKE(arena, double, m * nv),
+      .has_slope = TRMI_TAKE(arena, bool, m)};
   for (int k = 0; k < 2; k++) {
     trmi_vibration *vibration = k == 0 ? &sm->now_vibrates : &sm->next_vibrates;
     vibration->phase = TRMI_TAKE(arena, double, m);
@@ -64,6 +65,7 @@ static void take_scratch(trmi_smooth *sm, trmi_arena *arena) {
   sm->solve = TRMI_TAKE(arena, double, sm->nall);
   sm->columns = TRMI_TAKE(arena, double, m * sm->nall);
   sm->S = TRMI_TAKE(arena, double, m * m);
+  sm->diagonal = TRMI_TAKE(arena, double, m);
   sm->vectors = TRMI_TAKE(arena, double, m * m);
   sm->a = TRMI_TAKE(arena, double, m);
   sm->b = TRMI_TAKE(arena, double, 4 * m);
@@ -143,7 +145,7 @@ static void derivative(trmi_smooth *sm, const trm_state *s, const double *psi, d
   double *phases = k + 2 * nv + nx;
   for (int i = 0; i < m; i++) {
     phases[i] = sm->modes.frequency[i];
-    phases[m + i] = -sm->modes.decay[i];
+    phases[m + i] = sm->action[i] > 0.0 ? -sm->modes.decay[i] : 0.0;
   }
 }
 
@@ -229,7 +231,7 @@ static double vibration_error(const trmi_smooth *sm, double h) {
   double worst = 0.0;
   for (int i = 0; i < sm->m; i++) {
     const double *shape = sm->modes.shape + sm->nall * i;
-    const double size = sqrt(2.0 * sm->action[i] * exp(sm->now_vibrates.decayed[i]) /
+    const double size = sqrt(2.0 * trmi_smooth_action(sm, sm->now_vibrates.decayed, i) /
                              sm->modes.frequency[i]);
     double most = 0.0;
     for (int k = 0; k < sys->n.nv; k++) most = fmax(most, fabs(shape[k]) / sm->ctx.scale_v[k]);
@@ -349,8 +351,18 @@ static void swap_arrays(double **a, double **b) {
   *a = *b, *b = other;
 }
 
+/* Vibrations that damping has taken away before a step are no more after it. */
+static void bury(trmi_smooth *sm) {
+  for (int i = 0; i < sm->m; i++) {
+    if (sm->now_vibrates.decayed[i] > -60.0) continue;
+    sm->action[i] = 0.0;
+    sm->now_vibrates.decayed[i] = sm->next_vibrates.decayed[i] = 0.0;
+  }
+}
+
 static void accept(void *integ) {
   trmi_smooth *sm = integ;
+  bury(sm);
   sm->h = sm->slow_next.t - sm->slow.t;
   swap_states(&sm->slow, &sm->slow_next);
   swap_states(&sm->now, &sm->next);
@@ -444,7 +456,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, sm->eta_now, list);
   trmi_visit(v, sm->rate_now, list);
   trmi_visit(v, &sm->inertia.is_used, sizeof sm->inertia.is_used);
-  trmi_visit(v, sm->inertia.counts, (size_t)sm->m * sizeof(bool));
+  trmi_visit(v, sm->inertia.size, (size_t)sm->m * sizeof(double));
   trmi_visit(v, &sm->short_steps, sizeof sm->short_steps);
   trmi_visit(v, sm->told, sizeof sm->told);
 }

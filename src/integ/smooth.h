@@ -3,6 +3,7 @@
 #define TRMI_SMOOTH_H
 #include "integ/explicit_tables.h"
 #include "integ/integrator.h"
+#include <math.h>
 
 enum { TRMI_SMOOTH_STAGES = 7 }; /* of DOPRI5 */
 
@@ -14,7 +15,8 @@ typedef struct trmi_fast_modes {
   double *p;         /* Mt phi                                         [m m]   */
   double *phi;       /*                                                [m m]   */
   double *shape;     /* v, lam, mu of W p: how a mode moves bodies     [m nall] */
-  double *slope;     /* d(p.A p)/dq, (7)                               [m nv]  */
+  double *slope;     /* d(p.A p)/dq, (7); zero of modes that push nothing [m nv]  */
+  bool   *has_slope; /* it was computed                                [m]     */
   double *tilt;      /* slow part of the motion in a mode, (10)        [m nv]  */
 } trmi_fast_modes;
 
@@ -28,7 +30,7 @@ typedef struct trmi_vibration {
 typedef struct trmi_smooth_inertia {
   int     d;
   bool    is_possible, is_used; /* there are few directions; a vibration is large enough */
-  bool   *counts;           /* of modes                                        [m]      */
+  double *size;             /* of modes that count at the start, over the scales; or 0 [m] */
   double *basis;            /* directions t at the state                       [d nv]   */
   double *delta;            /* (16) there                                      [d d]    */
   double *own, *first;      /* (16) of each mode, and dM_a/da                  [m d d]  */
@@ -45,6 +47,7 @@ typedef enum trmi_smooth_doubt {
   TRMI_SMOOTH_SEPARATION, /* (11) */
   TRMI_SMOOTH_BEND,       /* (12) */
   TRMI_SMOOTH_MIXING,     /* (13) */
+  TRMI_SMOOTH_RESONANCE,  /* (15) */
   TRMI_SMOOTH_SHORT,      /* (14) */
   TRMI_SMOOTH_DOUBTS
 } trmi_smooth_doubt;
@@ -74,7 +77,7 @@ typedef struct trmi_smooth {
   double     h;                 /* of the last accepted step                    */
   double    *L;                 /* K = L L^T of the stiff forces         [m m]  */
   double    *eta_scale;         /* deformations by the scales of coordinates [m] */
-  double    *action;            /* at the last start                     [m]    */
+  double    *action;            /* at the last start; 0: damped away     [m]    */
   trmi_vibration now_vibrates, next_vibrates; /* swapped by accept              */
   double    *turns;             /* full turns taken from phases at accept [m]   */
   double    *eta_now, *eta_next, *rate_now, *rate_next; /* (5) at both ends and its rate; swapped
@@ -94,6 +97,7 @@ typedef struct trmi_smooth {
   double    *columns;           /* W                                [m nall]    */
   double    *B;                 /* entries of STIFF_B at a state                */
   double    *S, *vectors;       /*                                       [m m]  */
+  double    *diagonal;          /* of S before it became diagonal        [m]    */
   double    *a, *r, *eta, *eta_dense, *rate_dense; /*                    [m]    */
   double    *b;                 /*                                       [4 m]  */
   double    *move, *force, *gradient, *momentum;      /*                 [nv]   */
@@ -101,12 +105,21 @@ typedef struct trmi_smooth {
   double    *form, *twin;       /* vectors of (9)                     [nall]    */
 } trmi_smooth;
 
+/* J of a mode. Damping that changes within a step by more than it is, as where modes without energy
+ * change places, must not blow a stage up; runs in which vibrations grow so far stop. */
+#define TRMI_SMOOTH_GROWTH 14.0
+static inline double trmi_smooth_action(const trmi_smooth *sm, const double *decayed, int i) {
+  return sm->action[i] > 0.0 ? sm->action[i] * exp(fmin(decayed[i], TRMI_SMOOTH_GROWTH)) : 0.0;
+}
+
 /* smooth_modes.c: modes at a state of q; signs and order follow `p_followed`, NULL: their own. The
  * factors of `c` are those of that state afterwards, and sm->B holds B. */
 trm_status trmi_smooth_find_modes(trmi_smooth *sm, trmi_consistent *c, const trm_state *s,
                                   const double *p_followed, trm_error *err);
-/* slope of these modes, (7). */
-trm_status trmi_smooth_find_slopes(trmi_smooth *sm, const trm_state *s, trm_error *err);
+/* slope of these modes, (7), that carry energy; then of one that does not. */
+trm_status trmi_smooth_find_slopes(trmi_smooth *sm, const trm_state *s, const double *decayed,
+                                   trm_error *err);
+trm_status trmi_smooth_find_slope(trmi_smooth *sm, const trm_state *s, int i, trm_error *err);
 /* frequency, decay and tilt, (10), at a state with accelerations, whose factors are present. */
 trm_status trmi_smooth_find_frequencies(trmi_smooth *sm, trmi_consistent *c, const trm_state *s,
                                         trm_error *err);

@@ -16,7 +16,7 @@
  * gets stiffer, by -xi'.Delta xi'/<a^2>. Of the pendulum on a spring Delta is -3 <a^2>: it swings
  * faster, because the mean of 1/r^2 is larger than 1/<r>^2.
  * For vibrations below 1e-4 of the scales, or whose square is below a tenth of the tolerance, all
- * of this is left out.                                                                  (19)
+ * of this is left out, as for those that damping has made ten times smaller than that.   (19)
  * Derivatives are differences over pairs of states, 4 d^2 of them for d slow freedoms: larger
  * vibrations are refused with more than INERTIA_MOST of these. */
 #include "integ/smooth.h"
@@ -35,7 +35,7 @@ void trmi_smooth_take_inertia(trmi_smooth *sm, trmi_arena *arena) {
   trmi_smooth_inertia *in = &sm->inertia;
   in->d = freedoms;
   in->is_possible = freedoms <= INERTIA_MOST;
-  in->counts = TRMI_TAKE(arena, bool, sm->m);
+  in->size = TRMI_TAKE(arena, double, sm->m);
   const int d = in->is_possible ? freedoms : 0, dd = d * d, nq = sm->ctx.sys->nq;
   in->basis = TRMI_TAKE(arena, double, d * nv);
   in->here = TRMI_TAKE(arena, double, d * nv);
@@ -63,10 +63,21 @@ static trm_status refuse(const trmi_smooth *sm, int mode, double size, trm_error
                    size, INERTIA_MOST, sm->inertia.d);
 }
 
+/* (19) at a start */
+static double least_size(const trmi_smooth *sm) {
+  return fmax(size_least, sm->ctx.fixed ? 0.0 : sqrt(square_least * sm->ctx.tolerance));
+}
+
+/* (19) later */
+static bool counts(const trmi_smooth *sm, const double *decayed, int i) {
+  return sm->action[i] > 0.0 &&
+         sm->inertia.size[i] * exp(0.5 * decayed[i]) > 0.1 * least_size(sm);
+}
+
 trm_status trmi_smooth_choose_inertia(trmi_smooth *sm, trm_error *err) {
   const trm_system *sys = sm->ctx.sys;
   trmi_smooth_inertia *in = &sm->inertia;
-  const double least = sm->ctx.fixed ? 0.0 : sqrt(square_least * sm->ctx.tolerance);
+  const double least = least_size(sm);
   in->is_used = false;
   for (int i = 0; i < sm->m; i++) {
     const double a = sqrt(2.0 * sm->action[i] / sm->modes.omega[i]);
@@ -74,9 +85,10 @@ trm_status trmi_smooth_choose_inertia(trmi_smooth *sm, trm_error *err) {
     for (int k = 0; k < sys->n.nv; k++) {
       size = fmax(size, a * fabs(sm->modes.shape[sm->nall * i + k]) / sm->ctx.scale_v[k]);
     }
-    in->counts[i] = size > fmax(size_least, least); /* (19) */
-    if (in->counts[i] && !in->is_possible) return refuse(sm, i, size, err);
-    in->is_used = in->is_used || in->counts[i];
+    const bool counts = size > least; /* (19) */
+    if (counts && !in->is_possible) return refuse(sm, i, size, err);
+    in->size[i] = counts ? size : 0.0;
+    in->is_used = in->is_used || counts;
   }
   return TRM_OK;
 }
@@ -207,8 +219,8 @@ static trm_status displace_all(trmi_smooth *sm, trmi_consistent *c, const trm_st
                                const double *decayed, int at, trm_error *err) {
   const int nq = sm->ctx.sys->nq;
   for (int i = 0; i < sm->m; i++) {
-    if (!sm->inertia.counts[i]) continue;
-    const double a = sqrt(sm->action[i] * exp(decayed[i]) / sm->modes.omega[i]);
+    if (!counts(sm, decayed, i)) continue;
+    const double a = sqrt(trmi_smooth_action(sm, decayed, i) / sm->modes.omega[i]);
     double *q = sm->inertia.places + 2 * nq * (sm->m * at + i);
     TRMI_TRY(err, displace(sm, c, s, i, a, q, err));
     TRMI_TRY(err, displace(sm, c, s, i, -a, q + nq, err));
@@ -310,8 +322,12 @@ static trm_status find_delta(trmi_smooth *sm, trmi_consistent *c, const trm_stat
   double energy[3];
   TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.energy = energy}, err));
   for (int i = 0; i < sm->m; i++) {
-    if (!in->counts[i]) continue;
-    TRMI_TRY(err, find_mode(sm, s, sm->action[i] * exp(decayed[i]), i, zero, energy[1], U, err));
+    if (!counts(sm, decayed, i)) {
+      memset(in->own + d * d * i, 0, (size_t)(d * d) * sizeof *in->own);
+      memset(in->first + d * d * i, 0, (size_t)(d * d) * sizeof *in->first);
+      continue;
+    }
+    TRMI_TRY(err, find_mode(sm, s, trmi_smooth_action(sm, decayed, i), i, zero, energy[1], U, err));
     for (int k = 0; k < d * d; k++) delta[k] += in->own[d * d * i + k];
   }
   return TRM_OK;
@@ -368,10 +384,10 @@ static void add_stiffening(trmi_smooth *sm, const double *decayed, const double 
   const trmi_smooth_inertia *in = &sm->inertia;
   const int d = in->d;
   for (int i = 0; i < sm->m; i++) {
-    if (!in->counts[i]) continue;
+    if (!counts(sm, decayed, i)) continue;
     double square = 0.0;
     for (int k = 0; k < d * d; k++) square -= xi[k / d] * in->own[d * d * i + k] * xi[k % d];
-    square *= sm->modes.omega[i] / (sm->action[i] * exp(decayed[i]));
+    square *= sm->modes.omega[i] / trmi_smooth_action(sm, decayed, i);
     const double w = sm->modes.frequency[i];
     sm->modes.frequency[i] = sqrt(fmax(w * w + square, 0.25 * w * w));
   }
@@ -441,7 +457,7 @@ trm_status trmi_smooth_sway(trmi_smooth *sm, const trm_state *s, const double *a
   TRMI_TRY(err, read_mass(sm, s, err));
   components(sm, s->v, in->xi);
   for (int i = 0; i < sm->m; i++) {
-    if (!in->counts[i]) continue;
+    if (!(in->size[i] > 0.0)) continue;
     const double part = b[i] / (sm->modes.frequency[i] * sm->modes.frequency[i]);
     for (int k = 0; k < d; k++) {
       double y = 0.0;

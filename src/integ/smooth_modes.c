@@ -3,49 +3,13 @@
  * With K = L L^T the modes are those of a symmetric matrix of the size of eta:
  *   S = L^T A L,   S u = omega^2 u,   phi = omega L^-T u,   p = Mt phi = L u/omega
  * so that p_i.A p_j and phi_i.Mt phi_j are 1 for i = j and 0 otherwise, Mt r = sum p (p.r), and a
- * singular A does no harm but a frequency of zero. S is small: rotations of Jacobi. */
+ * singular A does no harm but a frequency of zero. S is small: math/jacobi.h. */
 #include "integ/smooth.h"
-#include <float.h>
+#include "math/jacobi.h"
 #include <math.h>
 #include <string.h>
 
 /* ---- small matrices ---------------------------------------------------------------------- */
-
-/* One rotation of Jacobi that makes S[i][j] zero; columns of V follow. */
-static void rotate(double *S, double *V, int n, int i, int j) {
-  const double off = S[n * i + j];
-  if (off == 0.0) return;
-  const double ratio = (S[n * j + j] - S[n * i + i]) / (2.0 * off);
-  const double t = (ratio >= 0.0 ? 1.0 : -1.0) / (fabs(ratio) + sqrt(1.0 + ratio * ratio));
-  const double c = 1.0 / sqrt(1.0 + t * t), s = t * c;
-  for (int k = 0; k < n; k++) {
-    const double a = S[n * k + i], b = S[n * k + j];
-    S[n * k + i] = c * a - s * b, S[n * k + j] = s * a + c * b;
-  }
-  for (int k = 0; k < n; k++) {
-    const double a = S[n * i + k], b = S[n * j + k], x = V[n * k + i], y = V[n * k + j];
-    S[n * i + k] = c * a - s * b, S[n * j + k] = s * a + c * b;
-    V[n * k + i] = c * x - s * y, V[n * k + j] = s * x + c * y;
-  }
-}
-
-/* S becomes diagonal, columns of V are its eigenvectors. */
-static void diagonalize(double *S, double *V, int n) {
-  enum { SWEEPS = 60 };
-  memset(V, 0, (size_t)n * (size_t)n * sizeof *V);
-  for (int i = 0; i < n; i++) V[n * i + i] = 1.0;
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    double off = 0.0, all = 0.0;
-    for (int i = 0; i < n; i++) {
-      all += S[n * i + i] * S[n * i + i];
-      for (int j = i + 1; j < n; j++) off += S[n * i + j] * S[n * i + j];
-    }
-    if (!(off > DBL_EPSILON * DBL_EPSILON * all)) return;
-    for (int i = 0; i < n; i++) {
-      for (int j = i + 1; j < n; j++) rotate(S, V, n, i, j);
-    }
-  }
-}
 
 void trmi_smooth_compliance(const trmi_smooth *sm, double *r) {
   const int m = sm->m;
@@ -205,26 +169,39 @@ static void follow(trmi_smooth *sm, const double *p_followed) {
   }
 }
 
+/* S u.u against what it would be if no deformation touched another: frequencies may differ by many
+ * powers of ten. */
+static bool can_vibrate(const trmi_smooth *sm, int i) {
+  const int m = sm->m;
+  double apart = 0.0;
+  for (int k = 0; k < m; k++) {
+    apart += sm->vectors[m * k + i] * sm->vectors[m * k + i] * sm->diagonal[k];
+  }
+  return sm->S[m * i + i] > 1e-10 * apart;
+}
+
+static trm_status refuse_mode(const trmi_smooth *sm, int i, trm_error *err) {
+  const int m = sm->m;
+  trm_label label;
+  int worst = 0;
+  for (int k = 1; k < m; k++) {
+    if (fabs(sm->vectors[m * k + i]) > fabs(sm->vectors[m * worst + i])) worst = k;
+  }
+  trm_system_label(sm->ctx.sys, TRM_STIFF, worst, &label);
+  return TRMI_FAIL(err, TRM_ERR_INPUT, label.object, "its deformation '%s' cannot vibrate: "
+                   "joints or other stiff forces prescribe it; set its stiffness to zero, or "
+                   "leave out 'averaged' of it", label.name);
+}
+
 trm_status trmi_smooth_find_modes(trmi_smooth *sm, trmi_consistent *c, const trm_state *s,
                                   const double *p_followed, trm_error *err) {
   const int m = sm->m, nall = sm->nall;
   trmi_fast_modes *modes = &sm->modes;
   TRMI_TRY(err, find_columns(sm, c, s, err));
-  diagonalize(sm->S, sm->vectors, m);
-  double most = 0.0;
-  for (int i = 0; i < m; i++) most = fmax(most, sm->S[m * i + i]);
+  for (int i = 0; i < m; i++) sm->diagonal[i] = sm->S[m * i + i];
+  trmi_diagonalize(sm->S, sm->vectors, m);
   for (int i = 0; i < m; i++) {
-    if (!(sm->S[m * i + i] > 1e-10 * most)) {
-      trm_label label;
-      int worst = 0;
-      for (int k = 1; k < m; k++) {
-        if (fabs(sm->vectors[m * k + i]) > fabs(sm->vectors[m * worst + i])) worst = k;
-      }
-      trm_system_label(sm->ctx.sys, TRM_STIFF, worst, &label);
-      return TRMI_FAIL(err, TRM_ERR_INPUT, label.object, "its deformation '%s' cannot vibrate: "
-                       "joints or other stiff forces prescribe it; set its stiffness to zero, or "
-                       "leave out 'vibrations: averaged'", label.name);
-    }
+    if (!can_vibrate(sm, i)) return refuse_mode(sm, i, err);
     set_mode(sm, i, i);
   }
   for (int i = 0; i < m; i++) sm->overlap[i] = 1.0;
@@ -301,14 +278,37 @@ trm_status trmi_smooth_form(trmi_smooth *sm, const trm_state *s, const double *x
   return TRM_OK;
 }
 
-trm_status trmi_smooth_find_slopes(trmi_smooth *sm, const trm_state *s, trm_error *err) {
+trm_status trmi_smooth_find_slope(trmi_smooth *sm, const trm_state *s, int i, trm_error *err) {
   const int nv = sm->ctx.sys->n.nv;
   trmi_fast_modes *modes = &sm->modes;
+  double *slope = modes->slope + nv * i;
+  TRMI_TRY(err, trmi_smooth_form(sm, s, modes->shape + sm->nall * i, modes->p + sm->m * i, slope,
+                                 err));
+  for (int k = 0; k < nv; k++) slope[k] = -slope[k];
+  modes->has_slope[i] = true;
+  return TRM_OK;
+}
+
+/* Modes whose energy is below this part of the largest, times the tolerance, push nothing. */
+static const double pushing_part = 1e-3, fixed_tolerance = 1e-6;
+
+trm_status trmi_smooth_find_slopes(trmi_smooth *sm, const trm_state *s, const double *decayed,
+                                   trm_error *err) {
+  const double tolerance = sm->ctx.fixed ? fixed_tolerance : sm->ctx.tolerance;
+  trmi_fast_modes *modes = &sm->modes;
+  double most = 0.0;
   for (int i = 0; i < sm->m; i++) {
-    double *slope = modes->slope + nv * i;
-    TRMI_TRY(err, trmi_smooth_form(sm, s, modes->shape + sm->nall * i, modes->p + sm->m * i, slope,
-                                   err));
-    for (int k = 0; k < nv; k++) slope[k] = -slope[k];
+    most = fmax(most, trmi_smooth_action(sm, decayed, i) * modes->omega[i]);
+  }
+  for (int i = 0; i < sm->m; i++) {
+    const double energy = trmi_smooth_action(sm, decayed, i) * modes->omega[i];
+    modes->has_slope[i] = false;
+    if (energy > pushing_part * tolerance * most) {
+      TRMI_TRY(err, trmi_smooth_find_slope(sm, s, i, err));
+    } else {
+      memset(modes->slope + sm->ctx.sys->n.nv * i, 0,
+             (size_t)sm->ctx.sys->n.nv * sizeof *modes->slope);
+    }
   }
   return TRM_OK;
 }

@@ -85,13 +85,13 @@ trm_status trmi_smooth_accelerations(trmi_smooth *sm, trmi_consistent *c, trm_st
   const trmi_fast_modes *modes = &sm->modes;
   TRMI_TRY(err, trmi_consistent_accelerations(c, s, err));
   TRMI_TRY(err, trmi_smooth_find_modes(sm, c, s, p_followed, err));
-  TRMI_TRY(err, trmi_smooth_find_slopes(sm, s, err));
+  TRMI_TRY(err, trmi_smooth_find_slopes(sm, s, decayed, err));
 
   /* the mean force of the vibrations, (6) */
   double *x = sm->solve;
   memset(x, 0, (size_t)nv * sizeof *x);
   for (int i = 0; i < m; i++) {
-    const double J = sm->action[i] * exp(decayed[i]), *slope = modes->slope + nv * i;
+    const double J = trmi_smooth_action(sm, decayed, i), *slope = modes->slope + nv * i;
     for (int k = 0; k < nv; k++) x[k] -= 0.5 * J * modes->omega[i] * slope[k];
   }
   TRMI_TRY(err, respond(sm, c, x, x, err));
@@ -354,7 +354,7 @@ trm_status trmi_smooth_join(trmi_smooth *sm, trmi_consistent *c, const trm_state
   memcpy(slow_rate, rate, (size_t)m * sizeof *rate);
   memset(move, 0, (size_t)nv * sizeof *move);
   for (int i = 0; i < m; i++) {
-    const double J = sm->action[i] * exp(vibration->decayed[i]), w = modes->frequency[i];
+    const double J = trmi_smooth_action(sm, vibration->decayed, i), w = modes->frequency[i];
     const double size = sqrt(2.0 * J / w), *shape = modes->shape + sm->nall * i;
     sm->a[i] = size * cos(vibration->phase[i]);
     sm->b[i] = -w * size * sin(vibration->phase[i]);

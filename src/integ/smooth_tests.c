@@ -10,7 +10,12 @@
  *   |T f|/(omega - omega_j)^2/|z|                       nor does their beat move the slow
  *   f = sqrt(J omega J_j omega_j) d(p.A_ p_j)/dq        motion by T f, its response      (13)
  * and for all modes 1/(H omega), H the step: else the vibration can as well be resolved   (14)
- * Modes whose frequencies are in a ratio of two exchange energy: refused within 5 %.      (15)
+ * Modes s and d with frequencies in a ratio of two exchange energy. With a_s, a_d the amplitudes,
+ *   r = d(p_s.A_ p_s)/dq.s_d,  f = d(p_s.A_ p_d)/dq.s_s                how they touch each other
+ *   |2 omega_s omega_d f - omega_s^2 r| max(a_s, a_d)/(4 omega_s |2 omega_s - omega_d|)    (15)
+ * is the part of the amplitude that goes to and fro: the resonant term of 1/2 P.A_(q) P is
+ * a_s^2 a_d (2 omega_s omega_d f - omega_s^2 r)/8 times the cosine of 2 Phi_s - Phi_d. Modes that
+ * symmetry keeps apart, such as bending and torsion of a beam, may have such frequencies.
  * Each has a limit above which a run warns once, and one above which it stops.
  * Sources and measurements: docs/theory/16-smooth.md, section 6. */
 #include "integ/smooth.h"
@@ -18,7 +23,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double energy_part = 1e-3, resonance = 0.05, overlap_least = 0.7;
+static const double energy_part = 1e-3, overlap_least = 0.7;
+/* Detuning below this part of the frequency counts as none. */
+static const double detuning_least = 1e-8;
 enum { SHORT_STEPS = 10 };
 
 /* "the vibration of 'rod.length' at 100 rad/s: BEFORE 0.02 AFTER". */
@@ -34,6 +41,8 @@ static const struct {
                         "of itself: the vibration is too large"},
   [TRMI_SMOOTH_MIXING] = {0.05, 0.2, "its beat with another one of nearly the same frequency "
                           "changes the slow motion or both of them by", "of their amplitude"},
+  [TRMI_SMOOTH_RESONANCE] = {0.05, 0.2, "it and another one are nearly in a ratio of two and "
+                             "exchange", "of their amplitude"},
   [TRMI_SMOOTH_SHORT] = {1.0 / 3.0, 1.0 / 3.0, "its phase advances by", "radian or less in a step: "
                          "it may as well be resolved by another integrator"},
 };
@@ -54,7 +63,8 @@ trm_status trmi_smooth_check(trmi_smooth *sm, trm_error *err) {
   const trm_sizes *n = &sys->n;
   if (n->nstiff == 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'smooth' needs stiff forces: write 'vibrations: "
-                     "averaged' for the springs and bushings that vibrate fast, or use another "
+                     "averaged' for the springs and bushings that vibrate fast, 'averaged: 50 Hz' "
+                     "for a beam, 'modes: {averaged: 50 Hz}' for a flexible body, or use another "
                      "integrator");
   }
   if (n->ngaps > 0) return refuse(sys, TRM_GAP, "stops and contacts", err);
@@ -98,7 +108,7 @@ static void note(trmi_smooth *sm, trmi_smooth_doubt doubt, int mode, double size
 }
 
 static double amplitude(const trmi_smooth *sm, const double *decayed, int mode) {
-  return sqrt(2.0 * sm->action[mode] * exp(decayed[mode]) / sm->modes.frequency[mode]);
+  return sqrt(2.0 * trmi_smooth_action(sm, decayed, mode) / sm->modes.frequency[mode]);
 }
 
 /* (12) */
@@ -126,23 +136,32 @@ static trm_status note_bend(trmi_smooth *sm, const trm_state *slow, int mode, do
   return TRM_OK;
 }
 
+/* (15) of modes i and j, whose form (9) is F */
+static void note_resonance(trmi_smooth *sm, const double *decayed, int i, int j, const double *F) {
+  const int nv = sm->ctx.sys->n.nv, nall = sm->nall;
+  const trmi_fast_modes *modes = &sm->modes;
+  const int slow = modes->omega[i] < modes->omega[j] ? i : j, fast = i + j - slow;
+  const double ws = modes->omega[slow], wd = modes->omega[fast];
+  const double *shape_s = modes->shape + nall * slow, *shape_d = modes->shape + nall * fast;
+  double r = 0.0, f = 0.0;
+  for (int k = 0; k < nv; k++) {
+    r += modes->slope[nv * slow + k] * shape_d[k];
+    f -= F[k] * shape_s[k];
+  }
+  const double detuning = fabs(2.0 * modes->frequency[slow] - modes->frequency[fast]);
+  const double size = fmax(amplitude(sm, decayed, i), amplitude(sm, decayed, j));
+  const double exchange = fabs(2.0 * ws * wd * f - ws * ws * r) * size / (4.0 * ws);
+  note(sm, TRMI_SMOOTH_RESONANCE, i, exchange / fmax(detuning, detuning_least * ws));
+}
+
 /* (13) and (15) of modes i and j */
 static trm_status note_pair(trmi_smooth *sm, const trm_state *slow, const double *decayed, int i,
                             int j, trm_error *err) {
   const int nv = sm->ctx.sys->n.nv, m = sm->m, nall = sm->nall;
   const trmi_fast_modes *modes = &sm->modes;
   const double wi = modes->omega[i], wj = modes->omega[j];
-  const double ratio = fmax(wi, wj) / fmin(wi, wj);
-  trm_label first, second;
-  trm_system_label(sm->ctx.sys, TRM_STIFF, trmi_smooth_deformation_of(sm, i), &first);
-  trm_system_label(sm->ctx.sys, TRM_STIFF, trmi_smooth_deformation_of(sm, j), &second);
-  if (fabs(ratio - 2.0) < 2.0 * resonance) {
-    return TRMI_FAIL(err, TRM_ERR_STEP, first.object, "the vibrations of '%s' at %.4g rad/%s and "
-                     "of '%s' at %.4g rad/%s are nearly in a ratio of two: they exchange energy, "
-                     "which 'smooth' cannot follow; use another integrator", first.name, wi,
-                     sm->ctx.sys->units.time, second.name, wj, sm->ctx.sys->units.time);
-  }
   double *x = sm->form, *p = sm->a, *F = sm->gradient, mixed = 0.0, response = 0.0;
+  if (!modes->has_slope[j]) TRMI_TRY(err, trmi_smooth_find_slope(sm, slow, j, err));
   for (int k = 0; k < nall; k++) x[k] = modes->shape[nall * i + k] + modes->shape[nall * j + k];
   for (int k = 0; k < m; k++) p[k] = modes->p[m * i + k] + modes->p[m * j + k];
   TRMI_TRY(err, trmi_smooth_form(sm, slow, x, p, F, err));
@@ -150,6 +169,7 @@ static trm_status note_pair(trmi_smooth *sm, const trm_state *slow, const double
     F[k] = 0.5 * (F[k] + modes->slope[nv * i + k] + modes->slope[nv * j + k]);
     mixed += F[k] * slow->v[k];
   }
+  note_resonance(sm, decayed, i, j, F);
   TRMI_TRY(err, trmi_smooth_slow_response(sm, sm->ctx.consistent, F, sm->solve, err));
   for (int k = 0; k < nv; k++) response += F[k] * sm->solve[k];
   const double beat = (wi - wj) * (wi - wj), ai = amplitude(sm, decayed, i);
@@ -180,6 +200,14 @@ static trm_status judge(trmi_smooth *sm, trm_error *err) {
   return TRM_OK;
 }
 
+static trm_status refuse_growth(const trmi_smooth *sm, int mode, trm_error *err) {
+  trm_label label;
+  trm_system_label(sm->ctx.sys, TRM_STIFF, trmi_smooth_deformation_of(sm, mode), &label);
+  return TRMI_FAIL(err, TRM_ERR_STEP, label.object, "the vibration of '%s' has grown to a million "
+                   "times its energy by negative damping; 'smooth' does not hold here, use another "
+                   "integrator", label.name);
+}
+
 trm_status trmi_smooth_test(trmi_smooth *sm, const trm_state *slow, const double *decayed,
                             trm_error *err) {
   trm_system *sys = sm->ctx.sys;
@@ -187,12 +215,13 @@ trm_status trmi_smooth_test(trmi_smooth *sm, const trm_state *slow, const double
   const trmi_fast_modes *modes = &sm->modes;
   double energy[3], all = 0.0;
   TRMI_TRY(err, trm_system_values(sys, slow, &(trm_values){.energy = energy}, err));
-  for (int i = 0; i < m; i++) all += sm->action[i] * exp(decayed[i]) * modes->omega[i];
+  for (int i = 0; i < m; i++) all += trmi_smooth_action(sm, decayed, i) * modes->omega[i];
   all += energy[0];
   for (int i = 0; i < m; i++) {
-    const double w = modes->omega[i], of_mode = sm->action[i] * exp(decayed[i]) * w;
+    const double w = modes->omega[i], of_mode = trmi_smooth_action(sm, decayed, i) * w;
     const double change = modes->frequency[i] * modes->frequency[i] / (w * w) - 1.0;
     note(sm, TRMI_SMOOTH_SEPARATION, i, fabs(change));
+    if (decayed[i] > TRMI_SMOOTH_GROWTH && sm->action[i] > 0.0) return refuse_growth(sm, i, err);
     if (!(of_mode > energy_part * all)) continue;
     double rate = 0.0;
     for (int k = 0; k < nv; k++) rate += 0.5 * modes->slope[nv * i + k] * slow->v[k];

@@ -1,4 +1,5 @@
 /* build.c - compile a mechanism: read its parts, number them, make nodes and contributors. */
+#include "elements/flex/averaged_modes.h"
 #include "mechanism/blueprint.h"
 #include <stdio.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static void read(void *self, trmi_compiler *b) {
   trmi_build_starts(m);
   trmi_build_forces(m);
   trmi_build_body_loads(m);
-  trmi_average_flexible(m);
+  trmi_average_modes(m);
   trmi_doubt_angles(m);
   trmi_remark_flexible(m);
   trmi_mechanism_native(m);

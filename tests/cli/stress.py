@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 from xml.etree import ElementTree
 
 from model_case import PENDULUM, Files
@@ -101,15 +102,31 @@ class Stress(Files):
         with open(names["inp"], encoding="utf-8") as lines:
             cards = [line.strip().split(", ") for line in lines if line.startswith("9000")]
         forces = [float(c[2]) for c in cards if len(c) == 3]
+        with open(names["inp"], encoding="utf-8") as lines:  # CalculiX reads 20 characters a field
+            fields = [f for line in lines if line[:2] != "**" for f in line.strip().split(",")]
+        self.assertLessEqual(max(len(f.strip()) for f in fields), 20)
         keys = [f"block.root.{kind}.{axis}" for kind in ("force", "moment") for axis in "xyz"]
         for given, key in zip(forces, keys):
-            self.assertAlmostEqual(given, row[key], delta=1e-12 * 1e5)
+            self.assertAlmostEqual(given, row[key], delta=1e-11 * 1e5)
         self.assertEqual(len(forces), 6)
         with open(names["bdf"], encoding="utf-8") as lines:
             text = lines.read()
         force = text[text.index("FORCE*"):].split("\n")[1].split(",")[1:]
         for given, key in zip(force, keys):
             self.assertAlmostEqual(float(given), row[key], delta=1e-8 * 1e5)
+
+    def test_an_older_file_of_loads_stays_where_writing_fails(self):
+        name = self.path("old.csv")
+        with open(name, "w", encoding="utf-8") as old:
+            old.write("old")
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        run = call("stress", self.file, "--loads", name, preexec_fn=limit)
+        self.assertEqual(run.returncode, 4, run.stderr)
+        self.assertIn("cannot write", run.stderr)
+        with open(name, encoding="utf-8") as lines:
+            self.assertEqual(lines.read(), "old")
 
     def test_mistakes_of_loads_are_refused(self):
         for name, more, sentence in (("loads.txt", (), "must end in .csv, .inp, .bdf, .nas or .dat"),

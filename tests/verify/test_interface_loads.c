@@ -6,6 +6,7 @@
 #include "trammel/stress.h"
 #include "unit/solids.h"
 #include "verify/mechanics.h"
+#include <pthread.h>
 
 /* A rotor arm with a weight at its tip, brought to 60 rad/s; modes are damped so much that they
  * follow. */
@@ -75,6 +76,61 @@ static void loads_are_reactions_of_joints(void **state) {
     CHECK_NEAR(l.loads.residual, 0.0, 1e-5, "%s s: balance", ends[i]);
     loaded_close(&l);
   }
+}
+
+/* Balances of two states in turn, as one thread asks for them. */
+enum { TURNS = 20000 };
+typedef struct asker {
+  const trm_system *system;
+  const trm_state  *s[2];
+  int               first;
+  trm_flexible_wrench at[2];
+  uint64_t          sum;
+} asker;
+
+static void *ask(void *self) {
+  asker *a = self;
+  trm_error err = {.message = ""};
+  const double wind = 3e4;
+  a->sum = 0;
+  for (int i = 0; i < TURNS; i++) {
+    trm_flexible_loads loads = {.wrenches = a->at};
+    uint64_t bits;
+    const trm_state *s = a->s[(i + a->first) % 2];
+    if (trm_flexible_balance(a->system, 0, s, &wind, &loads, &err) != TRM_OK) return NULL;
+    memcpy(&bits, &a->at[1].force[i % 3], sizeof bits);
+    a->sum = a->sum * UINT64_C(0x100000001B3) + bits;
+  }
+  return a;
+}
+
+/* Two threads with different states of one shared system get the bits of each alone. Without a
+ * body of its own for each call nearly every sum is another one. */
+static void threads_may_share_the_system(void **state) {
+  (void)state;
+  loaded l, other;
+  uint64_t alone[2];
+  asker askers[2];
+  pthread_t threads[2];
+  loaded_open(&l, "0.05");
+  loaded_open(&other, "0.3");
+  for (int i = 0; i < 2; i++) {
+    askers[i] = (asker){.system = l.m.system, .first = i,
+                        .s = {trm_sim_state(l.sim), trm_sim_state(other.sim)}};
+    assert_non_null(ask(&askers[i]));
+    alone[i] = askers[i].sum;
+  }
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(pthread_create(&threads[i], NULL, ask, &askers[i]), 0);
+  }
+  for (int i = 0; i < 2; i++) {
+    void *done = NULL;
+    assert_int_equal(pthread_join(threads[i], &done), 0);
+    assert_non_null(done);
+    assert_true(askers[i].sum == alone[i]);
+  }
+  loaded_close(&l);
+  loaded_close(&other);
 }
 
 /* Forces at the nodes of the full mesh: interface 1, inertia, pressure. */
@@ -158,6 +214,7 @@ static void the_full_mesh_has_the_stress_of_the_run(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(loads_are_reactions_of_joints),
+    cmocka_unit_test(threads_may_share_the_system),
     cmocka_unit_test(the_full_mesh_has_the_stress_of_the_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -339,6 +339,59 @@ static void bad_interfaces_are_named(void **state) {
   trmi_arena_clear(&b.arena);
 }
 
+/* Without interfaces: K phi = omega^2 M phi for the vibrations that were asked for, and the stretch
+ * of a turning bar is static: it is a sum of all modes. */
+static void a_body_without_interfaces_has_the_vibrations_of_the_free_mesh(void **state) {
+  (void)state;
+  enum { FIXED = 6 };
+  const trmi_grid_def grid = {.shape = TRMI_GRID_BOX, .type = TRMI_C3D10,
+                              .size = {0.3, 0.04, 0.03}, .cells = {5, 1, 1}};
+  bar b;
+  trm_error err = {.message = ""};
+  trmi_mesh_reduction r;
+  open_bar(&b, &grid, steel, kinds[0]);
+  const size_t size = 3 * (size_t)b.mesh.nnodes;
+  const trmi_reduction_def def = {.mesh = &b.mesh, .fem = &b.fem, .fixed = FIXED,
+                                  .up_to = INFINITY, .inertia = true};
+  CHECK_OK(trmi_reduce(&def, &b.arena, &r, &err), err);
+  assert_int_equal(r.nfixed, FIXED);
+  assert_int_equal(r.arrays.n, FIXED + r.nstatic - r.ndropped);
+  const int n = r.arrays.n;
+  double *K = TRMI_TAKE(&b.arena, double, (size_t)n * size);
+  double *M = TRMI_TAKE(&b.arena, double, (size_t)n * size);
+  double *f = TRMI_TAKE(&b.arena, double, size), *u = TRMI_TAKE(&b.arena, double, size);
+  assert_false(b.arena.failed);
+  trmi_fem_stiffness(&b.fem, n, r.phi, K);
+  trmi_fem_mass(&b.fem, n, r.phi, M);
+  for (int k = 0; k < FIXED; k++) {
+    double most = 0.0, off = 0.0;
+    for (size_t i = (size_t)k * size; i < (size_t)(k + 1) * size; i++) {
+      most = fmax(most, fabs(r.arrays.omega2[k] * M[i]));
+      off = fmax(off, fabs(K[i] - r.arrays.omega2[k] * M[i]));
+    }
+    const double hertz = sqrt(r.arrays.omega2[k]) / 6.283185307179586;
+    CHECK_NEAR(hertz / r.fixed[k], 1.0, 1e-9, "frequency %d", k);
+    CHECK_NEAR(off / most, 0.0, 1e-6, "vibration %d, %.4g Hz", k, hertz);
+  }
+
+  /* K u = centrifugal force about the centre of mass: the best sum of modes leaves next to none */
+  double *x = TRMI_TAKE(&b.arena, double, size), *Ku = TRMI_TAKE(&b.arena, double, size);
+  for (int i = 0; i < b.mesh.nnodes; i++) x[3 * i] = b.mesh.x[3 * i] - 0.15;
+  trmi_fem_mass(&b.fem, 1, x, f);
+  for (int k = 0; k < n; k++) {
+    double c = 0.0;
+    for (size_t i = 0; i < size; i++) c += r.phi[(size_t)k * size + i] * f[i];
+    for (size_t i = 0; i < size; i++) u[i] += c / r.arrays.omega2[k] * r.phi[(size_t)k * size + i];
+  }
+  double most = 0.0, off = 0.0;
+  trmi_fem_stiffness(&b.fem, 1, u, Ku);
+  for (size_t i = 0; i < size; i++) {
+    most = fmax(most, fabs(f[i])), off = fmax(off, fabs(Ku[i] - f[i]));
+  }
+  CHECK_NEAR(off / most, 0.0, 1e-5, "stretch of a turning bar");
+  trmi_arena_clear(&b.arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(frequencies_of_the_clamped_block_are_known),
@@ -348,6 +401,7 @@ int main(void) {
     cmocka_unit_test(a_slender_bar_vibrates_as_a_beam),
     cmocka_unit_test(all_modes_of_a_small_mesh_are_found),
     cmocka_unit_test(modes_below_a_frequency_are_counted),
+    cmocka_unit_test(a_body_without_interfaces_has_the_vibrations_of_the_free_mesh),
     cmocka_unit_test(bad_interfaces_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,11 @@ TRM_CHECKED trm_status trmi_beam_stress(const trmi_beam *beam, const trmi_beam_s
 TRM_CHECKED trm_status trmi_beam_middle(const trmi_beam *beam, const trmi_beam_state *at,
                                         double stress[6], double *by_q, double *by_v);
 
+/* Strains (Gamma, kappa) against the reference at each of the n - 1 points of Gauss, e [6 (n - 1)],
+ * and their derivatives along increments, by_q [6 (n - 1) x 6 n], which may be NULL. */
+TRM_CHECKED trm_status trmi_beam_strains(const trmi_beam *beam, const trmi_beam_state *at,
+                                         double *e, double *by_q);
+
 /* xi of point g of an element with n nodes, 0 .. 1 over the nodes. */
 double trmi_beam_point_place(int n, int g);
 

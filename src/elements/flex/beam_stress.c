@@ -5,7 +5,7 @@
  *   stress = D e + beta D e'                                                              (1)
  *   over increments of node j: D (B_j + beta E_j),   over its velocities: beta D B_j      (2)
  * In the middle of an element that is the value of the only point of Gauss, the mean of two, or
- * that of the second of three. */
+ * that of the second of three. `smooth` wants the strains e and B_j at all points. */
 #include "elements/flex/beam_point.h"
 #include <string.h>
 
@@ -47,15 +47,17 @@ typedef struct tangent {
 } tangent;
 
 /* B_j for a unit increment number k of node j. */
-static void strain_along(const tangent *t, int j, int k, double out[6]) {
-  const double none[6] = {0.0};
-  double unit[6] = {0.0};
-  trmi_beam_state along = *t->state;
-  unit[k] = 1.0;
-  for (int i = 0; i < t->beam->n; i++) along.v[i] = i == j ? unit : none;
-  const trmi_beam_rate rate =
-      trmi_beam_rate_of(t->beam->n, &t->beam->point[t->point], t->at, &along);
-  trmi_beam_strain_rate(t->at, &rate, out);
+static void strain_along(const trmi_beam_shape *shape, const trmi_beam_point *at, int j, int k,
+                         double out[6]) {
+  if (k < 3) {
+    v3_store(out, v3_scale(shape->dN[j], m3_row(at->R, k)));
+    v3_store(out + 3, v3(0.0, 0.0, 0.0));
+    return;
+  }
+  const trmi_vec3 unit = v3(k == 3 ? 1.0 : 0.0, k == 4 ? 1.0 : 0.0, k == 5 ? 1.0 : 0.0);
+  const trmi_vec3 phi = spin_mul(at->H[j], unit);
+  v3_store(out, v3_cross(at->G, phi));
+  v3_store(out + 3, v3_add(spin_mul(at->dH[j], unit), v3_cross(at->kappa, phi)));
 }
 
 /* (2) for node j */
@@ -66,7 +68,7 @@ static void add_node(const tangent *t, int j) {
   trmi_beam_change_rate(t->beam, t->state, t->point, t->at, t->rate, j, &E);
   for (int k = 0; k < 6; k++) {
     double B[6], change[6], viscous[6], of_q[6];
-    strain_along(t, j, k, B);
+    strain_along(&t->beam->point[t->point], t->at, j, k, B);
     for (int i = 0; i < 6; i++) {
       const double *of_turn = i < 3 ? E.G : E.k;
       const double E_ik = k >= 3 ? of_turn[3 * (i % 3) + k - 3] : i < 3 ? E.x[3 * i + k] : 0.0;
@@ -99,6 +101,26 @@ trm_status trmi_beam_middle(const trmi_beam *beam, const trmi_beam_state *state,
     for (int i = 0; i < 6; i++) stress[i] += weight * part[i];
     const tangent t = {beam, state, g, &at, &rate, weight, by_q, by_v};
     for (int j = 0; j < n && by_q != NULL; j++) add_node(&t, j);
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_beam_strains(const trmi_beam *beam, const trmi_beam_state *state, double *e,
+                             double *by_q) {
+  const int n = beam->n, width = 6 * n;
+  trmi_beam_signed nodes;
+  if (!trmi_beam_signs(n, state->q, &nodes)) return TRM_RETRY_DOMAIN;
+  for (int g = 0; g < n - 1; g++) {
+    trmi_beam_point at;
+    trmi_beam_strain strain;
+    if (!trmi_beam_kinematics(n, &beam->point[g], state->q, &nodes, &at)) return TRM_RETRY_DOMAIN;
+    trmi_beam_strain_of(beam, g, &at, NULL, &strain);
+    memcpy(e + 6 * g, strain.e, sizeof strain.e);
+    for (int k = 0; k < width && by_q != NULL; k++) {
+      double B[6];
+      strain_along(&beam->point[g], &at, k / 6, k % 6, B);
+      for (int i = 0; i < 6; i++) by_q[width * (6 * g + i) + k] = B[i];
+    }
   }
   return TRM_OK;
 }

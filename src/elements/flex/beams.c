@@ -9,7 +9,8 @@
  *   power += f_follower.v - dissipation                                                   (2)
  * Loads are kept with the sign of the left side. Elements of long beams run in chunks; what they
  * leave is added in their order. */
-#include "elements/elements.h"
+#include "elements/flex/averaged_modes.h"
+#include "elements/flex/beam_modes.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct beam_run {
   int                nodes;        /* of an element                         */
   int                count;        /* of elements                           */
   trmi_beam         *elements;
+  trmi_beam_modes    averaged;     /* for `smooth`                          */
 } beam_run;
 
 /* Forces of an element, and what it adds to energies. */
@@ -281,12 +283,40 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 
 #define BEAMS "beams"
 
-/* Section force and moment in the middle of an element; elements of all beams are counted. */
+/* Six averaged modes from `first` on. */
+static trm_status averaged(const beam_run *b, int first, const trm_state *s, double *out,
+                           double *derivatives, trm_error *err) {
+  const int nnodes = b->count * (b->nodes - 1) + 1;
+  const trmi_beam_modes_out modes = {first, nnodes, out, derivatives};
+  memset(out, 0, 6 * sizeof *out);
+  if (derivatives != NULL) memset(derivatives, 0, 36 * (size_t)nnodes * sizeof *derivatives);
+  for (int i = 0; i < b->count; i++) {
+    const trmi_beam_state at = state_of(b, s, i);
+    if (trmi_beam_modes_add(&b->averaged, &b->elements[i], i, &at, &modes) != TRM_OK) {
+      return too_coarse(b, i, err);
+    }
+  }
+  return TRM_OK;
+}
+
+/* Sets of averaged modes of one beam. */
+static int averaged_sets(int count) {
+  return (count + 5) / 6;
+}
+
+/* Section force and moment in the middle of an element; elements of all beams are counted, then
+ * averaged modes of all beams. */
 static trm_status quantities(void *self, int set, const trm_state *s, const bool wanted[2],
                              double *out, double *derivatives, trm_error *err) {
   const beam_runs *all = self;
-  const beam_run *b = all->list;
-  for (; set >= b->count; b++) set -= b->count;
+  const beam_run *b = all->list, *end = b + all->count;
+  for (; b < end && set >= b->count; b++) set -= b->count;
+  if (b == end) {
+    for (b = all->list; set >= averaged_sets(b->averaged.count); b++) {
+      set -= averaged_sets(b->averaged.count);
+    }
+    return averaged(b, 6 * set, s, out, derivatives, err);
+  }
   const int columns = 6 * b->nodes;
   const trmi_beam_state at = state_of(b, s, set);
   double by_q[6 * TRMI_BEAM_SIZE], by_v[6 * TRMI_BEAM_SIZE];
@@ -320,6 +350,28 @@ void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int el
   trmi_quantity_nodes(m->b, trmi_quantity_add(m->b, &def), load);
 }
 
+trmi_node trmi_averaged_mode(trmi_mechanism *m, const trmi_beam_part *beam, int mode) {
+  const int size = 6 * beam->nnodes;
+  trmi_dependence *columns = TRMI_TAKE(&m->b->scratch, trmi_dependence, size);
+  char object[TRM_OBJECT_MAX];
+  int set = mode / 6;
+  if (columns == NULL) return 0;
+  for (const trmi_beam_part *other = m->beams; other < m->beams + m->nbeams; other++) {
+    set += other->elements;
+    if (other < beam && other->averaged != NULL) set += averaged_sets(other->averaged->count);
+  }
+  for (int k = 0; k < size; k++) {
+    columns[k] = (trmi_dependence){TRMI_IN_Q, m->bodies[beam->first].v + k};
+  }
+  snprintf(object, sizeof object, "beam '%.48s'", beam->def->key.name);
+  const trmi_quantity_def def = {.of = BEAMS, .set = set, .object = object, .columns = columns,
+                                 .ncolumns = size, .rate = -1};
+  trmi_nodes3 nodes[2];
+  trmi_quantity_nodes(m->b, trmi_quantity_add(m->b, &def), nodes);
+  const trmi_nodes3 half = nodes[mode % 6 / 3];
+  return mode % 3 == 0 ? half.x : mode % 3 == 1 ? half.y : half.z;
+}
+
 static const trmi_contributor_ops ops = {
   .name = BEAMS, .rank = TRMI_RANK_FORCES, .pattern = pattern, .values = values,
   .blocks = blocks, .quantities = quantities};
@@ -343,6 +395,14 @@ static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam, beam_run *
   for (int i = 0; i < b->count; i++) {
     b->elements[i] = beam->made[i];
     b->elements[i].section = &b->section;
+  }
+  if (beam->averaged != NULL) {
+    const size_t count = (size_t)beam->averaged->count;
+    const size_t numbers = count * (size_t)beam->averaged->nstrains;
+    b->averaged = *beam->averaged;
+    b->averaged.rows = TRMI_TAKE(arena, double, numbers);
+    if (b->averaged.rows == NULL) return;
+    memcpy(b->averaged.rows, beam->averaged->rows, numbers * sizeof(double));
   }
   const bool has_power = trmi_decide(m, b->has_follower) || b->section.damping != 0.0;
   if (trmi_decide(m, has_power)) m->b->assembly->has_power = true;

@@ -30,7 +30,7 @@ static void read_law(trmi_mechanism *m, const trmi_part *part, bool is_heat, trm
   load->law = TRMI_LAW_IN_WORK;
   trmi_graph_at(&b->graph, part->key.place);
   load->value = trmi_part_expression(m, part, is_heat ? "temperature" : "pressure", 0,
-                                     TRMI_FOR_FORCE, is_heat ? NULL : "N/m^2");
+                                     TRMI_FOR_FORCE, is_heat ? "1" : "N/m^2");
   load->law = TRMI_LAW_READ;
   b->known = outer.known, b->allowed = outer.allowed, b->side = outer.side;
   b->scope = outer.scope, b->graph.place = outer.graph.place;

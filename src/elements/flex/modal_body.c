@@ -109,7 +109,7 @@ static void add_energy(const trmi_modal_body *b, const double *q, const double *
   if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] -= damped;
 }
 
-static void add_motion(trmi_modal_body *b, const trm_state *s, double *rows) {
+void trmi_modal_body_motion(trmi_modal_body *b, const trm_state *s, double *rows) {
   const double *q = s->q + b->q, *v = s->v + b->v;
   add_frame_rows(b, s->vd + b->v, rows);
   add_mode_rows(b, q, v, s->vd + b->v, rows);
@@ -123,7 +123,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     trmi_modal_body *b = &all->list[i];
     const double *q = s->q + b->q, *v = s->v + b->v;
     trmi_modal_body_at(b, q, v, false);
-    if (out->motion != NULL) add_motion(b, s, out->motion + b->v);
+    if (out->motion != NULL) trmi_modal_body_motion(b, s, out->motion + b->v);
     if (out->energy != NULL) add_energy(b, q, v, out);
   }
   return TRM_OK;
@@ -166,16 +166,6 @@ static void move(void *self, const trm_state *s) {
       trmi_modal_marker_move(m, s->q + b->q, s->v + b->v, &b->carriers->poses[m->carrier]);
     }
   }
-}
-
-const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, int i,
-                                               const trm_state *s, double *rows) {
-  trmi_modal_body *b = &bodies->list[i];
-  memset(rows, 0, (6 + (size_t)b->inertia.n) * sizeof *rows);
-  trmi_modal_body_at(b, s->q + b->q, s->v + b->v, false);
-  add_motion(b, s, rows);
-  move((void *)bodies, s);
-  return b;
 }
 
 /* M: rows of the frame, columns of the frame below them, the diagonal of the modes. In mean axes
@@ -256,13 +246,17 @@ trmi_modal_bodies *trmi_modal_bodies_create(trmi_assembly *a, trmi_carriers *car
   return all;
 }
 
-static bool take_scratch(trmi_arena *arena, trmi_modal_body *b) {
+bool trmi_modal_body_room(trmi_modal_body *b, trmi_arena *arena) {
   const int n = b->inertia.n;
   if (!trmi_modal_moment_take(&b->now, n, arena)) return false;
   b->rows = TRMI_TAKE(arena, double, 6 * b->inertia.width);
   b->moved = TRMI_TAKE(arena, double, 13 + 2 * n);
   b->markers = TRMI_TAKE(arena, trmi_modal_marker, b->nmarkers);
   return !arena->failed;
+}
+
+const trmi_modal_body *trmi_modal_bodies_at(const trmi_modal_bodies *bodies, int i) {
+  return &bodies->list[i];
 }
 
 int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part) {
@@ -273,7 +267,7 @@ int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part
                          .v = part->v, .q0 = part->q0, .v0 = part->v0, .carriers = bodies->carriers,
                          .nmarkers = part->arrays->ninterfaces};
   if (!trmi_modal_inertia_make(part->arrays, part->damping, arena, &b->inertia)) return -1;
-  if (!take_scratch(arena, b)) return -1;
+  if (!trmi_modal_body_room(b, arena)) return -1;
   for (int k = 0; k < b->nmarkers; k++) {
     const trmi_modal_interface *at = &part->arrays->interfaces[k];
     trmi_modal_marker *m = &b->markers[k];

@@ -47,6 +47,8 @@ typedef struct trmi_modal_marker {
 /* Arrays of an interface, and room for what it needs; false: out of memory. */
 bool trmi_modal_marker_take(trmi_modal_marker *m, const trmi_modal_interface *at,
                             trmi_arena *arena);
+/* Room of its own for a marker that has its arrays already. */
+bool trmi_modal_marker_room(trmi_modal_marker *m, trmi_arena *arena);
 /* Bring a marker to a state of its body: q = (x, p, a), v = (x', w, a'); fills pose, J and bias. */
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose);
@@ -97,6 +99,11 @@ trmi_vec3 trmi_modal_times(const trmi_modal_inertia *in, const double *A, const 
 /* Products at a state, into body->now, if they are not there; with or without J21. */
 void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21);
 
+/* Memory for all that changes, markers without their maps included; false: out of memory. */
+bool trmi_modal_body_room(trmi_modal_body *body, trmi_arena *arena);
+/* Add its rows of the equations of motion [6 + n]; products are at the state. */
+void trmi_modal_body_motion(trmi_modal_body *body, const trm_state *s, double *rows);
+
 /* G_i u of all three [3 width]. */
 void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out);
 
@@ -118,11 +125,15 @@ typedef struct trmi_modal_part {
   int           q, v;
   const double *q0, *v0;
 } trmi_modal_part;
-/* What acts on body i at a state, rows of x, w and the modes [6 + n]: its inertia, stiffness and
- * damping less its weight. Its markers are then at the state. */
+const trmi_modal_body *trmi_modal_bodies_at(const trmi_modal_bodies *bodies, int i);
+/* modal_twin.c: what acts on body i at a state, rows of x, w and the modes [6 + n]: its inertia,
+ * stiffness and damping less its weight. @return a twin of the body in the arena, whose markers are
+ * at the state, so that threads may share the bodies; NULL: out of memory */
 const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, int i,
-                                               const trm_state *s, double *rows);
-/* Adds it, and a carrier for each of its interfaces. @return its first carrier, -1: no memory */
+                                               const trm_state *s, trmi_arena *arena,
+                                               double *rows);
+/* Adds it, and a carrier for each of its interfaces. @return its first carrier, -1: it has none, or
+ * no memory */
 int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part);
 
 #endif

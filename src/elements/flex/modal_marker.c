@@ -135,31 +135,39 @@ static trmi_vec3 bias_of_point(const trmi_modal_marker *m) {
   return m->H != NULL ? v3_add(bias, m->s2) : bias;
 }
 
+/* Room for all that changes with the state. */
+bool trmi_modal_marker_room(trmi_modal_marker *m, trmi_arena *arena) {
+  const int width = m->width;
+  m->xy = TRMI_TAKE(arena, double, (m->H != NULL ? 14 : 2) * width);
+  m->Fe = m->F, m->Se = m->S;
+  if (m->H == NULL) return !arena->failed;
+  m->bent = TRMI_TAKE(arena, double, 6 * width);
+  m->F1 = TRMI_TAKE(arena, double, 6 * width);
+  if (arena->failed) return false;
+  m->Fe = m->bent, m->Se = m->bent + 3 * width;
+  m->S1 = m->F1 + 3 * width;
+  return true;
+}
+
 bool trmi_modal_marker_take(trmi_modal_marker *m, const trmi_modal_interface *at,
                             trmi_arena *arena) {
   const int n = m->n, width = m->width;
   const size_t bytes = (size_t)n * sizeof(double);
   m->F = TRMI_TAKE(arena, double, 6 * width);
-  m->xy = TRMI_TAKE(arena, double, (at->H != NULL ? 14 : 2) * width);
   if (arena->failed) return false;
   m->S = m->F + 3 * width;
   for (int k = 0; k < 3; k++) {
     memcpy(m->F + width * k, at->F + n * k, bytes);
     memcpy(m->S + width * k, at->S + n * k, bytes);
   }
-  m->Fe = m->F, m->Se = m->S;
-  if (at->H == NULL) return true;
+  if (at->H == NULL) return trmi_modal_marker_room(m, arena);
   trmi_packed *list = TRMI_TAKE(arena, trmi_packed, 6);
-  m->bent = TRMI_TAKE(arena, double, 6 * width);
-  m->F1 = TRMI_TAKE(arena, double, 6 * width);
   for (int k = 0; k < 6 && !arena->failed; k++) {
     (void)trmi_packed_make(&list[k], at->H + (size_t)k * (size_t)(n * n), false, n, arena);
   }
   if (arena->failed) return false;
   m->H = list;
-  m->Fe = m->bent, m->Se = m->bent + 3 * width;
-  m->S1 = m->F1 + 3 * width;
-  return true;
+  return trmi_modal_marker_room(m, arena);
 }
 
 /* (0) and its rates */

@@ -1,6 +1,7 @@
 /* read_beams.c - beams of a definition: their line, mesh, section and start. Every node becomes a
  * body of six velocities, "rod.1", "rod.2", .. */
 #include "elements/flex/beam_line.h"
+#include "elements/flex/beam_modes.h"
 #include "math/so3.h"
 #include "elements/elements.h"
 #include <stdio.h>
@@ -235,6 +236,26 @@ static void set_up(trmi_mechanism *m, trmi_beam_part *beam) {
   }
 }
 
+/* Vibrations that `smooth` averages. Squares of their frequencies are constants of the graph, so
+ * that a number that changes them makes another system. */
+static void find_averaged(trmi_mechanism *m, trmi_beam_part *beam) {
+  trm_error err;
+  const double hertz = trmi_part_number_or(beam->def, "averaged", INFINITY);
+  if (!isfinite(hertz)) return;
+  const trmi_free_beam all = {beam->made, beam->elements, m->bodies[beam->first].q0,
+                              sizeof *m->bodies};
+  trmi_beam_modes *modes = TRMI_TAKE(m->arena, trmi_beam_modes, 1);
+  if (modes == NULL) return;
+  const trm_status status =
+      trmi_beam_modes_find(&all, 6.283185307179586477 * hertz, m->arena, modes, &err);
+  if (status != TRM_OK && !m->arena->failed) complain(m, beam->def, "averaged", err.message);
+  if (status != TRM_OK) return;
+  if (modes->count == 0) complain(m, beam->def, "averaged", "it has no vibration so fast");
+  for (int i = 0; i < modes->count; i++) trmi_decide_number(m, modes->omega2[i]);
+  trmi_decide_number(m, beam->section.damping);
+  beam->averaged = modes;
+}
+
 /* ---- beams ------------------------------------------------------------------------------- */
 
 static void read_beam(trmi_mechanism *m, trmi_beam_part *beam) {
@@ -262,6 +283,7 @@ static void read_beam(trmi_mechanism *m, trmi_beam_part *beam) {
   place_nodes(m, beam);
   beam->made = TRMI_TAKE(m->arena, trmi_beam, beam->elements);
   if (beam->made != NULL && m->complaints->count == faults) set_up(m, beam);
+  if (beam->made != NULL && m->complaints->count == faults) find_averaged(m, beam);
 }
 
 const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, size_t length) {

@@ -105,8 +105,10 @@ static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_
   *out = (trmi_flexible_interface){.name = part->key.name,
                                    .is_rigid = trmi_part_choice(part, "type") == 0};
   out->has_at = trmi_part_numbers(part, "at", 3, out->at);
-  return read_nodes(part, &out->nodes) ||
-         complain(m, body, "interfaces", "an interface needs nodes");
+  if (read_nodes(part, &out->nodes)) return true;
+  trmi_complain(m->complaints, part->key.place, "flexible body '%.60s': an interface needs nodes",
+                body->key.name);
+  return false;
 }
 
 /* Is rod.NAME a coordinate of the body, as rod.x, rod.wz and rod.mode3 are? */
@@ -137,7 +139,6 @@ static const char *fault_of_load(const trmi_part *body, const trmi_part *part,
 
 static bool read_load(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
                       trmi_flexible_load *out) {
-  char text[TRM_OBJECT_MAX + 112];
   *out = (trmi_flexible_load){.name = part->key.name,
                               .is_heat = trmi_part_has(part, "temperature"),
                               .elements = trmi_part_word(part, "elements")};
@@ -146,8 +147,9 @@ static bool read_load(trmi_mechanism *m, const trmi_part *body, const trmi_part 
   const bool has_nodes = read_nodes(part, &out->nodes);
   const char *fault = fault_of_load(body, part, out, has_nodes);
   if (fault == NULL) return true;
-  snprintf(text, sizeof text, "its load '%.48s' %s", part->key.name, fault);
-  return complain(m, body, "loads", text);
+  trmi_complain(m->complaints, part->key.place, "flexible body '%.60s': its load '%.48s' %s",
+                body->key.name, part->key.name, fault);
+  return false;
 }
 
 /* Of an element set. */
@@ -214,6 +216,20 @@ static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scrat
   return def->mesh != NULL || read_grid(m, part, &def->grid);
 }
 
+/* Where a sentence of the reduction belongs: one on a load or an interface begins with its name. */
+static trmi_place place_of(const trmi_part *part, const trmi_flexible_def *def,
+                           const char *fault) {
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
+    char start[80];
+    const bool is_load = inner->kind->group == TRMI_BODY_LOADS;
+    if (!is_load && inner->kind->group != TRMI_INTERFACES) continue;
+    snprintf(start, sizeof start, "%s '%.60s'", is_load ? "load" : "interface", inner->key.name);
+    if (strncmp(fault, start, strlen(start)) == 0) return inner->key.place;
+  }
+  return trmi_part_place(part, def->mesh != NULL ? "mesh"
+                               : def->matrices[0] != NULL ? "matrices" : "interfaces");
+}
+
 static const trmi_flexible_body *load(trmi_mechanism *m, const trmi_part *part,
                                       trmi_arena *scratch) {
   char fault[TRMI_FLEXIBLE_FAULT] = "flexible bodies need a program that reads files";
@@ -228,8 +244,8 @@ static const trmi_flexible_body *load(trmi_mechanism *m, const trmi_part *part,
     return NULL;
   }
   if (body == NULL) {
-    (void)complain(m, part, def.mesh != NULL ? "mesh"
-                            : def.matrices[0] != NULL ? "matrices" : "interfaces", fault);
+    trmi_complain(m->complaints, place_of(part, &def, fault), "flexible body '%.60s': %s",
+                  part->key.name, fault);
     return NULL;
   }
   *r = (trmi_reduced_mesh){.part = part, .body = body, .next = m->reduced};
