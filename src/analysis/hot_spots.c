@@ -1,12 +1,12 @@
-/* hot_spots.c - stress of flexible bodies, and where it is largest over a run.
+/* hot_spots.c - stress of flexible bodies, and the points where it is largest over a run.
  *
  * With s the stress modes of a point and a the modal coordinates, von Mises stress is the length of
- * five combinations of s a:
+ * a vector of five combinations of s a:
  *   c = ( (2 xx - yy - zz)/2,  sqrt(3)/2 (yy - zz),  sqrt(3) (xy, xz, yz) ),  mises = |c|     (1)
- * so that blocks of points times blocks of instants are products of matrices, in single precision.
- * Products of n numbers whose factors are rounded once err by at most
+ * so blocks of points times blocks of instants are matrix products, in single precision.
+ * Products of n numbers whose factors are rounded once have an error of at most
  *   |dc| <= (n + 3) u sum_j |c_j| |a_j|,  u = 2^-24,                                          (2)
- * and their length by |dc| and 4 u of itself. The bound takes the largest |a_j| of the
+ * and their length has an error of |dc| and 4 u of itself. The bound takes the largest |a_j| of the
  * run and holds for every point and instant. */
 #include "trammel/stress.h"
 #include "core/arena.h"
@@ -88,7 +88,7 @@ trm_status trm_hot_spots_create(const trm_flexible_surface *surface, const trm_a
 
 void trm_hot_spots_free(trm_hot_spots *spots) {
   if (spots == NULL) return;
-  trmi_arena arena = spots->arena; /* it holds what is freed */
+  trmi_arena arena = spots->arena; /* spots itself lies in it */
   trmi_arena_clear(&arena);
 }
 

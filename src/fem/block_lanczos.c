@@ -1,12 +1,12 @@
 /* block_lanczos.c - the lowest vibrations of a mesh whose interfaces are held, by block Lanczos.
  *
- * In the product x . M y the operator A = K^-1 M (K with interfaces held) is symmetric; its largest
- * eigenvalues theta = 1/omega^2 are wanted. From a random block, with V all blocks so far:
+ * In the inner product x . M y the operator A = K^-1 M (K with interfaces held) is symmetric; its
+ * largest eigenvalues theta = 1/omega^2 are wanted. From a random block, with V all blocks so far:
  *   Z = A Q_j - V H_j,   H_j = V^T M A Q_j,   Z = Q_j+1 R                               (1)
  * with full reorthogonalization, twice. For H y = theta y the field V y has the residual
  *   |A V y - theta V y|_M = |R y_j|,   y_j: the part of the last block                  (2)
  * and the error of theta is of the order of its square. Blocks of eight cost little more than two
- * single fields, and see multiple eigenvalues. */
+ * single fields, and find multiple eigenvalues. */
 #include "fem/block_lanczos.h"
 #include "fem/fields.h"
 #include <math.h>

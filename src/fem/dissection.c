@@ -1,10 +1,10 @@
 /* dissection.c - nested dissection of a mesh by planes across its longest side [George1973].
  *
- * A list of nodes is halved by a plane. Nodes of one half next to the other, the fewer ones, divide
- * the rest into two parts that are not connected: these are eliminated first, each dissected
- * likewise, then the nodes between them. A long list is sliced into pieces as long as they are
- * wide, and slices are eliminated from one end to the other: a layer between two of them then has
- * one neighbour at its elimination, where halving leaves it two. */
+ * A plane halves a list of nodes. The nodes of one half that are adjacent to the other half (of the
+ * smaller such set) separate the rest into two parts that are not connected. These parts are
+ * eliminated first, each dissected likewise, then the nodes between them. A long list is sliced
+ * into pieces as long as they are wide, and slices are eliminated from one end to the other: a
+ * layer between two of them then has one neighbour at its elimination, where halving leaves two. */
 #include "fem/dissection.h"
 #include <math.h>
 #include <stdlib.h>
@@ -108,7 +108,7 @@ static void append(work *w, const entry *list, int count) {
   for (int i = 0; i < count; i++) w->order[w->done++] = list[i].node;
 }
 
-/* A list cut in two and what separates them, which follows one of them in the list. */
+/* A list cut in two and their separator, which follows one of them in the list. */
 typedef struct cut {
   entry *left, *between, *right;
   int    nleft, nbetween, nright;

@@ -1,12 +1,12 @@
-/* given_matrices.c - stiffness and mass of another program: brought into blocks of nodes and
+/* given_matrices.c - stiffness and mass of another program: sorted into blocks of nodes and
  * checked.
  *
  *   K R = 0 to 1e-6 of |K| |R| for the six rigid motions R about the middle of the nodes      (1)
  *   R^T M R: the same mass in three directions, none between them, centre inside the box of
  *   the nodes, Sigma = sum m_kl x_k x_l^T about it positive                                   (2)
  * Our inertia (modal_inertia.c) needs a number m_kl for each pair of nodes: a third of the trace of
- * its block. What is left of the block is reported. Rotations of nodes are three displacements more
- * each, behind all nodes; with them the mass keeps its blocks (modal_turning.c). */
+ * its block. The remainder of the block is reported. Rotations of each node are three further
+ * displacements, after all nodes; with them the mass keeps its blocks (modal_turning.c). */
 #include "fem/given_matrices.h"
 #include "fem/support.h"
 #include <math.h>
@@ -155,7 +155,7 @@ static bool check_diagonal(const trmi_given_def *def, const trmi_fem *fem) {
   return true;
 }
 
-/* A third of the traces; the note says what is left. */
+/* A third of the traces; the note reports the remainder. */
 static void take_scalars(const trmi_given_def *def, trmi_fem *fem, const double *blocks) {
   double size = 0.0, rest = 0.0;
   const int places = trmi_solid_mesh_places(def->mesh);

@@ -28,7 +28,7 @@ static trm_status make_columns(const trmi_reduction_def *def, int n, const doubl
     c->m_phi[p] = TRMI_TAKE(scratch, double, nodes * (size_t)n);
   }
   TRMI_TRY(err, trmi_arena_check(scratch, err));
-  trmi_fem scalar = *def->fem; /* what rotations change comes later */
+  trmi_fem scalar = *def->fem; /* effects of rotations are added later */
   scalar.M = NULL;
   trmi_fem_mass(&scalar, n, phi, moved);
   for (int p = 0; p < 3; p++) {

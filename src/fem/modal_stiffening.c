@@ -2,9 +2,9 @@
  *
  * A load with the products f_j = phi_j . f has the static displacement
  *   u = sum_j phi_j f_j/omega_j^2                                                          (1)
- * Modes are orthogonal to rigid motion, so this is the answer to the load less the inertia forces
- * of the rigid motion that it causes: a load in balance, and with the static modes of inertia loads
- * and interfaces the exact one. The load of w_p w_q is m (delta_pq s - (e_p s_q + e_q s_p)/2), so
+ * Modes are orthogonal to rigid motion, so this is the response to the load minus the inertia
+ * forces of the rigid motion that it causes: a load in balance. With the static modes of inertia
+ * loads and interfaces it is exact. For w_p w_q the load m (delta_pq s - (e_p s_q + e_q s_p)/2) has
  *   f_j = delta_pq sum_r L_rr - (L_pq + L_qp)/2                                            (2)
  * and that of unit forces and moments at an interface is its row of F and S. With k of the stress
  * of u (solid_matrices.h):  Kg = Phi^T k Phi                                               (3) */

@@ -2,10 +2,10 @@
  *
  * Mass, centre, inertia, D and the antisymmetric part of L follow exactly from the six rigid
  * motions R about the origin, R^T M R and R^T M Phi. L and N need a number for each pair of nodes,
- * which is that of their displacements (given_matrices.c); the modes are normal in M, so that
+ * which is that of their displacements (given_matrices.c); the modes are normalized in M, so
  *   N_pq <- Z N_pq Z,   Z = (N_11 + N_22 + N_33)^-1/2                                      (1)
- * Directions with more than half of their mass in rotations, such as twist of a beam, stay as they
- * are. */
+ * Directions with more than half of their mass in rotations, such as the twist of a beam, are not
+ * changed. */
 #include "fem/fields.h"
 #include "fem/reduction.h"
 #include <math.h>

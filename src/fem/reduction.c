@@ -5,14 +5,15 @@
  *   f_k = m (delta_pq s - (e_p s_q + e_q s_p)/2)  for w_p w_q (six)                        (1)
  * and of each distributed load.
  * Columns are scaled; directions with an eigenvalue of V^T M V below 1e-9 depend on others and are
- * dropped. What is dropped of a load would be missing in its stress: of the modes y of loads the
- * part that the others W have is subtracted field by field instead, so that smaller rests count:
+ * dropped. A dropped part of a load would be missing in its stress. For the modes y of loads, the
+ * part in the span of the others W is therefore subtracted field by field, so that smaller
+ * remainders count:
  *   y <- y - W W^T M y,  W^T M W = 1,  dropped below 1e-7 of y                            (4)
- * The eigenproblem of V^T K V and V^T M V has six rigid motions, which are dropped; what
- * is left of rigid motion in the others is subtracted:
+ * The eigenproblem of V^T K V and V^T M V has six rigid motions, which are dropped; the remaining
+ * rigid part of the others is subtracted:
  *   phi <- phi - R (R^T M R)^-1 R^T M phi                                                 (2)
- * Modes are then in mean axes: int phi = 0, int s x phi = 0. Directions close to the limit cost
- * digits of normality, which one step of Newton for phi^T M phi = 1 gives back:
+ * Modes are then in mean axes: int phi = 0, int s x phi = 0. Directions close to the limit lose
+ * digits of normalization, which one Newton step for phi^T M phi = 1 restores:
  *   phi <- phi (3 - phi^T M phi)/2                                                        (3) */
 #include "fem/reduction.h"
 #include "fem/block_lanczos.h"
@@ -159,7 +160,7 @@ static trm_status independent(work *w, double *M, double *T, int *columns, trm_e
   return TRM_OK;
 }
 
-/* (4) for one field, three times: W is normal to 1e-7 only. @return what is left of its length */
+/* (4) for one field, three times: W is normal to 1e-7 only. @return its remaining length */
 static double subtract_others(const work *w, int columns, const double *W, double *y, double *My) {
   double *c = My + w->size, square = 0.0, before = 0.0;
   for (int pass = 0; pass < 4; pass++) {
@@ -175,7 +176,7 @@ static double subtract_others(const work *w, int columns, const double *W, doubl
   return before > 0.0 ? sqrt(square / before) : 0.0;
 }
 
-/* (4): fields become the independent ones of all others, and what loads add to them; those of loads
+/* (4): fields become the independent ones of all others, and the additions of loads; those of loads
  * are the last. */
 static trm_status separate_loads(work *w, trmi_mesh_reduction *out, trm_error *err) {
   const int loads = w->def->nloads + (w->def->inertia && w->def->is_exact ? INERTIA_LOADS : 0);

@@ -1,4 +1,4 @@
-/* solid_draft.c - what readers of meshes find, in lists that grow. */
+/* solid_draft.c - the content of a mesh file as readers find it, in lists that grow. */
 #include "fem/solid_draft.h"
 #include "fem/solid_shapes.h"
 #include <math.h>

@@ -1,13 +1,13 @@
 /* solid_recovery.c - stress at the nodes of a mesh.
  *
- * Stress is known at the points of integration. A polynomial p with the basis b fits them, by least
+ * Stress is known at the integration points. A polynomial p with the basis b fits them, by least
  * squares where there are more points than terms: with rows P = b(points), Q = b(nodes)
  *   s(nodes) = Q (P^T P)^-1 P^T s(points)                                                  (1)
  * Bases: C3D4 1; C3D6 1, zeta; C3D10 linear; C3D8I, C3D20R trilinear; C3D15 the six products of a
- * linear triangle and 1, zeta; C3D20 triquadratic. But for C3D20 only corners take values of p,
- * nodes in the middle of an edge the mean of its corners. At a node the mean over the elements of
- * one material counts: stress jumps where materials meet. As in CalculiX. Heat adds a column for
- * each load, its stress with all nodes held (solid_loads.h). */
+ * linear triangle and 1, zeta; C3D20 triquadratic. Except in C3D20 only corners take values of p;
+ * mid-side nodes take the mean of the corners of their edge. The value at a node is the mean over
+ * the elements of one material, because stress jumps where materials meet. This is the rule of
+ * CalculiX. Heat adds a column for each load, its stress with all nodes held (solid_loads.h). */
 #include "fem/solid_recovery.h"
 #include "fem/fields.h"
 #include "fem/solid_element.h"

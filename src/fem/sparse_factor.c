@@ -1,7 +1,7 @@
 /* sparse_factor.c - factors of a large sparse positive definite matrix, by MUMPS.
  *
- * Sequential, symmetric positive definite (SYM = 1), in the order of the caller: what MUMPS finds
- * with SCOTCH differs from run to run. No scaling is needed because all unknowns are
+ * Sequential, symmetric positive definite (SYM = 1), in the order of the caller: the order that
+ * MUMPS finds with SCOTCH differs from run to run. No scaling is needed because all unknowns are
  * displacements. Names of MUMPS' controls count from 1. */
 #include "fem/sparse_factor.h"
 #include "core/arena.h"

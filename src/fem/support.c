@@ -78,7 +78,7 @@ static trm_status check_interfaces(trmi_support *s, trm_error *err) {
   return TRM_OK;
 }
 
-/* ---- what is free ---------------------------------------------------------------------------- */
+/* ---- free displacements ---------------------------------------------------------------------- */
 
 /* The node farthest from a line through p along a unit vector, or from p if that is zero. */
 static int farthest(const trmi_solid_mesh *mesh, trmi_vec3 p, trmi_vec3 along) {

@@ -1,4 +1,4 @@
-/* auto.c - `auto`: a method is chosen by what its steps cost, and changed when that changes.
+/* auto.c - `auto`: a method is chosen by the cost of its steps, and changed when that changes.
  *
  * Work is counted, with prices of operations in evaluations of the equations,
  *   w = residuals + p_f factorizations + p_s solves                                          (1)

@@ -2,63 +2,65 @@
  * smoothly.
  *
  * Free flight has no local error, and a stop that is pressed in by less than the tolerance has
- * none in positions either: long steps would go through it, or come out with another speed. So a
+ * none in positions either: long steps would pass through it, or leave it with a wrong speed. So a
  * long step ends just before an open gap closes,
  *   h <= td - 0.1 hc,   w = sqrt(v^2 - 2 a gap) the speed at the time td of touching         (1)
- * with gap, v, a of the start of the step (step_limit of the system), and from there on, until the
- * gap opens again or the time of four impacts has passed,
+ * with gap, v, a of the start of the step (step_limit of the system). From there on, until the gap
+ * opens again or the time of four impacts has passed,
  *   h <= hc = 0.45 (12 eps)^(1/3) p/w,   eps = impact_tolerance                              (2)
- * times the stride of the gap: some 30 steps for eps = 1e-3 whatever the stiffness. p is how far
- * the stop will be pressed in (impact_depth.c). A soft stop takes up more than w^2: eps in (2) is
- * times w^2/(w^2 + 2 |a| p). (2) is for the blow itself, pi p/w. What stays closed after it swings
- * less and less, and its steps may grow while the error e of (4) is as small as (2) makes it:
+ * times the stride of the gap: some 30 steps for eps = 1e-3 at any stiffness. p is the expected
+ * penetration of the stop (impact_depth.c). A soft stop absorbs more than w^2, so eps in (2) is
+ * multiplied by w^2/(w^2 + 2 |a| p). (2) is for the blow itself, pi p/w. If the gap stays closed
+ * afterwards, the bodies oscillate less and less, and steps may grow while the error e of (4) is as
+ * small as (2) makes it:
  *   h <= hc b^(-1/3),   b = 1 in the blow, then max(b0 exp(-h w/p), e/(c eps w) (hc/h)^3) <= 1  (3)
- * with b0 that of the step before and c = (0.45 stride)^3.
- * After an attempt (look back) a step longer than 2 hc is repeated that went into or through a
- * stop unforeseen, so far that the force at its end, over h, could change w by more than eps,
+ * with b0 that of the previous step and c = (0.45 stride)^3.
+ * After an attempt, a step longer than 2 hc is repeated if it entered or passed a stop that
+ * was not predicted, so far that the force at its end, over h, could change w by more than eps,
  *   (h - td) w/p h w/p > eps                                                                (5)
- * and one in an impact whose velocity is not that of its accelerations,
+ * A step in an impact is repeated if its velocity does not agree with its accelerations,
  *   |v1 - v0 - h (a0 + a1)/2| > eps w                                                       (4)
- * also just after it: implicit equations have a second solution, in the stop, and extrapolation
- * from the steps in it may lead there.
- * The laws begin smoothly, but over a length that is short next to that of a step: for the step
- * that closes or opens a gap force has a kink. Superconvergence, for which tdg and radau allow
- * their estimate e to exceed the tolerance, is lost there, and the remaining error is one of
+ * and so is a step just after it: implicit equations have a second solution, inside the stop, and
+ * extrapolation from the steps in it may lead there.
+ * The laws begin smoothly, but over a length that is short compared with that of a step: for the
+ * step that closes or opens a gap the force has a kink. Superconvergence, for which tdg and radau
+ * allow their estimate e to exceed the tolerance, is lost there, and the remaining error is one of
  * the speed, which grows with time. Such a step is repeated if
  *   e > tolerance max(h / 1 s, 0.03)                                                      (6)
- * where 0.03 is what Newton's iteration may leave in e, and unless it takes less than 1e-4 of the
- * time of the impact. So are steps inside of an impact where e goes like h^4 or better: there the
- * law may not be smooth either. That of tdg goes like h^3 also in smooth motion. And so are steps
- * of a closed gap in which damping cuts the force of a contact off, or no longer does, which is a
- * kink. In stops of joints and IMPACT it is an event instead; contacts are too many for that.
- * What leaves a stop on which it rested has no time of an impact: (6) counts if it leaves with
- * a speed that matters. Newton's iteration stops at a part of the tolerance of positions. Over a
- * short step that is a large speed, and in a stop a large force. So while one is closed, or will be
- * in the step, all methods iterate until velocities are good to
+ * where 0.03 is the remainder of Newton's iteration in e, unless it takes less than 1e-4 of the
+ * time of the impact. The same holds for steps inside an impact where e goes like h^4 or better,
+ * because the law may not be smooth there (e of tdg goes like h^3 also in smooth motion). It also
+ * holds for steps of a closed gap in which damping begins or ceases to cut off the force of a
+ * contact, which is a kink. In stops of joints and IMPACT that is an event instead; contacts are
+ * too many for events. A body that leaves a stop on which it rested has no time of an impact: (6)
+ * counts if it leaves with a significant speed.
+ * Newton's iteration stops at a part of the tolerance of positions. Over a short step that is a
+ * large speed, and in a stop a large force. So while a gap is closed, or will be in the step, all
+ * methods iterate until the error of velocities is below
  *   0.03 eps w                                                                              (7)
- * (`radau` and `tdg` also positions to 1e-4 tolerances) and corrections count that are small by
+ * (`radau` and `tdg` also positions to 1e-4 tolerances), and corrections must be small by
  * themselves, not by their ratios: alpha_stops.c.
- * What leaves a stop must not have a speed that (4) with 0.1 v1 does not explain.
+ * A body that leaves a stop must not have a speed that (4) with 0.1 v1 does not explain.
  * Multistep methods begin anew after a step that closes or opens a gap, because their points lie on
- * both sides. Such a step may only be a quarter of hc long: one of order 2 takes the force at its
- * end for more than half of the step. Their velocity does not follow the trapezoidal rule, so (4)
- * is all of the error and adds up: a step may use 4 h w/p of it, and of (7). Others use all.
+ * both sides. Such a step may be at most a quarter of hc: a method of order 2 applies the force at
+ * its end for more than half of the step. Their velocity does not follow the trapezoidal rule, so
+ * (4) is the whole error and accumulates: a step may use 4 h w/p of it, and of (7). Others use all.
  * A force that jumps by A leaves h A/2 in (4). One as large as the force of the impact leaves eps w
  * in a step 2 eps p/w; shorter ones are accepted.                                           (8)
- * A gap that is infinite belongs to nobody: what was known of it is forgotten. One that becomes
- * finite within a step is looked at once more at the start of it, and (1) counts after the attempt:
- * shapes that pass through each other are apart at both ends, and nothing else tells.
- * Gaps that bounce by less than the tolerance, w^2 < 2 |a| tolerance, are left alone: what rests
- * costs nothing. Theory: docs/theory/12-forces.md. */
+ * An infinite gap belongs to a free place: its impact data are discarded. A gap that becomes finite
+ * within a step is evaluated once more at the start of it, and (1) is applied after the attempt:
+ * shapes that pass through each other are apart at both ends, and no other test finds this.
+ * Gaps that bounce by less than the tolerance, w^2 < 2 |a| tolerance, are exempt: bodies at rest
+ * cost nothing. Theory: docs/theory/12-forces.md. */
 #include "integ/driver.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { AT_REST, IS_OPEN, IN_IMPACT };
-/* (6): the shortest step as part of the time of the impact, what Newton may leave */
+/* (6): the shortest step over the time of the impact, the permitted remainder of Newton */
 static const double shortest = 1e-4, of_newton = 0.03;
-/* times of an impact over p/w: that of the blow, and as long as what follows is looked at */
+/* times over p/w: of the blow, and of the interval after contact in which gaps are watched */
 static const double blow_times = 3.15, impact_times = 12.6;
 static const double rounding = 1e-13; /* of an estimate over the scales */
 static const double multistep_part = 4.0; /* of (4), in the time of an impact */
@@ -73,12 +75,12 @@ static double tolerance_of(const trm_sim *sim) {
   return sim->options.nsteps > 0 ? 1e-5 : sim->options.tolerance;
 }
 
-/* Is a gap that closes with speed w under acceleration a worth a look? */
+/* Does a gap that closes with speed w under acceleration a bounce by more than the tolerance? */
 static bool matters(const trm_sim *sim, int i, double w, double a) {
   return w * w > 2 * fabs(a) * tolerance_of(sim) * sim->gap_scale[i];
 }
 
-/* Does its last impact last at t? `until` says nothing of a gap that was never hit. */
+/* Is its last impact still active at t? `until` has no meaning for a gap that was never hit. */
 static bool is_hit(const trmi_impact *impact, double t) {
   return impact->hit > 0.0 && t < impact->until;
 }
@@ -98,7 +100,7 @@ static double step_up_to(const trm_sim *sim, int i, double td, double w) {
 
 /* --- before the attempt ---------------------------------------------------------------- */
 
-/* An open gap has closed, with the speed that was foreseen: an impact, or nothing to speak of. */
+/* An open gap has closed with the predicted speed: an impact, or a negligible one. */
 static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h,
                                trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
@@ -141,7 +143,7 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   return TRM_OK;
 }
 
-/* Gap i is pressed in: does a motion do that? Once for each gap. */
+/* Gap i is closed: is a motion the cause? Tested once for each gap. */
 static trm_status look_for_drive(trm_sim *sim, int i, const trm_state *s, trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
   const bool is_in = sim->gap_now[3 * i] < -tolerance_of(sim) * sim->gap_scale[i];
@@ -259,7 +261,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   if (!(w > 0.0) || !matters(sim, i, w, g0[2])) return TRM_OK;
   TRMI_TRY(err, trmi_impact_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
-  if (!isfinite(impact->depth)) { /* nothing pushes where it was foreseen, but perhaps later */
+  if (!isfinite(impact->depth)) { /* no force at the predicted position, but perhaps later */
     const double kick = h * at.push / (sim->gap_info[i].tolerance * w);
     const bool is_pushed = sim->options.nsteps == 0 && kick > 1.0;
     return is_pushed ? refuse(sim, i, fmin(at.before, 0.5), kick, attempt, err) : TRM_OK;
@@ -272,7 +274,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   return refuse(sim, i, fmin(step_up_to(sim, i, td, w) / h, 0.9), error, attempt, err);
 }
 
-/* (4): by how much the change of speed in a step is not that of its accelerations. */
+/* (4): difference between the change of speed in a step and that of its accelerations. */
 static double change_of_speed_off(const trm_sim *sim, int i, double h) {
   const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
   return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2]));
@@ -296,7 +298,7 @@ static bool may_be_rough(const trm_sim *sim, int i, double h, bool is_sharp) {
   return is_sharp && g1[0] > 0.0 && g1[1] > 0.0 && matters(sim, i, g1[1], g1[2]);
 }
 
-/* Does damping begin to cut off the force of a gap that stays closed, or end it? */
+/* Does damping begin, or cease, to cut off the force of a gap that stays closed? */
 static bool is_cut_within(const trm_sim *sim, int i) {
   const bool is_closed = !(sim->gap_now[3 * i] > 0.0) && !(sim->gap_next[3 * i] > 0.0);
   return is_closed && sim->cut_now[i] != sim->cut_next[i];
@@ -326,7 +328,7 @@ static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attemp
   attempt->largest = fmax(attempt->largest, attempt->of_speed * (sim->options.end - t));
 }
 
-/* Gaps at both ends of a step; some were not there when it began? */
+/* Gaps at both ends of a step. Are there gaps that did not exist when it began? */
 static trm_status look_at_ends(trm_sim *sim, const trm_state *s, bool *is_new, trm_error *err) {
   *is_new = false;
   TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, sim->cut_next, err));
@@ -337,7 +339,7 @@ static trm_status look_at_ends(trm_sim *sim, const trm_state *s, bool *is_new, t
   return TRM_OK;
 }
 
-/* (1) for gaps that were not there before the attempt. */
+/* (1) for gaps that did not exist before the attempt. */
 static trm_status limit_late(trm_sim *sim, const trm_state *s, double h, trmi_attempt *attempt,
                              trm_error *err) {
   trm_step_limit limit;
@@ -360,7 +362,7 @@ static double error_of_speed(const trm_sim *sim, int i, double h, double off) {
   return part < 2.0 * eps ? 0.0 : off / (eps * share * impact->hit);
 }
 
-/* (3) for a step that (4) finds to be off by so much; it counts if the step does. */
+/* (3) for a step with this error by (4); it is used if the step is accepted. */
 static void note_roughness(trm_sim *sim, int i, double t, double h, double off) {
   trmi_impact *impact = &sim->impacts[i];
   const trm_gap_info *info = &sim->gap_info[i];

@@ -5,8 +5,9 @@
  * until it is set again; the state carries u and its rate, see trmi_state_at. A change waits in
  * sim->inputs and takes effect when the next step begins, whatever happens until then: a sink may
  * set an input in a step that ends at an event, or after which the method changes. If a value
- * jumps the integrator starts anew; otherwise it continues as after a kink. Before the first step of a run nothing has happened
- * yet: values set there are those of the start, and no event can follow from them. */
+ * jumps the integrator starts anew; otherwise it continues as after a kink. Before the first step
+ * of a run nothing has happened yet: values set there are those of the start, and no event can
+ * follow from them. */
 #include "integ/audit.h"
 #include <math.h>
 #include <string.h>

@@ -74,7 +74,7 @@ static trm_status replace(trm_sim *sim, const trmi_integrator_ops *ops, bool beg
   sim->has_plan = false;
   sim->is_between = true;
   trmi_arena_init(&sim->method_arena, &sim->arena.allocator);
-  sim->consistent.is_staged = false; /* it says by itself what it needs */
+  sim->consistent.is_staged = false; /* the method sets it as needed */
   trm_status status = trmi_consistent_rebuild(&sim->consistent, sim->bordered, err);
   if (status == TRM_OK) status = create(sim, err);
   if (status == TRM_OK && begins) status = trmi_sim_begin_anew(sim, err);
@@ -87,7 +87,7 @@ static trm_status replace(trm_sim *sim, const trmi_integrator_ops *ops, bool beg
   set(sim, &old);
   sim->is_between = was_between;
   sim->consistent.is_staged = was_staged;
-  trm_error own; /* the first failure is the one to tell */
+  trm_error own; /* the first failure is reported */
   const trm_status back = old.has_plan ? trmi_sim_replan(sim, sim->bordered, &own) : TRM_OK;
   return back == TRM_ERR_MEMORY ? back : status;
 }

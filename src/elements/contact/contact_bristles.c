@@ -1,18 +1,18 @@
-/* contact_bristles.c - what bristles ask of Newton's method and of the ends of steps.
+/* contact_bristles.c - rules for bristles in Newton's method and at the ends of steps.
  *
  * The plastic part a of (2) in friction_law.c rises from 0 to 1 between .9 and 1 of the limit. A
- * long step has h V/depth > 1: Newton's method leaps over that part, from elastic to plastic and
- * back for ever. So a change of z that leaps over it ends in its middle,
+ * long step has h V/depth > 1: Newton's method jumps over that part, from elastic to plastic and
+ * back without end. So a change of z that jumps over it ends in its middle,
  *   |z + part dz| = .95 lim                                                               (1)
  * where a turns from convex to concave: from there Newton's method finds the solution on either
- * side. Iterates of which a has changed get matrices of their own.
+ * side. Iterates whose a has changed get new matrices.
  * Bristles never bend by more than one, the limit at rest. Implicit equations of a long step have
  * other solutions: at its end the speed has the sign in which (2) is elastic, z.c <= 0, and
- * bristles would bend without limit. In the steps after a touch-down that slides methods of order 2
- * overshoot, by (1 - gamma)/gamma of what the step before changed, and less from step to step.
- * There, where they flow, z.c > 0, and little is pressed yet, that is left to the error test.  (2)
- * So are overshoots of flowing bristles at other times, up to three times the error that a step may
- * have, .005 at the usual tolerance: they are gone after the next steps.
+ * bristles would bend without limit. In the steps after a touch-down with sliding, methods of order
+ * 2 overshoot by (1 - gamma)/gamma of the change in the previous step, and less from step to step.
+ * There, where bristles flow, z.c > 0, and the normal force is small, the error test decides.  (2)
+ * It also decides on overshoots of flowing bristles at other times, up to three times the permitted
+ * error of a step, .005 at the usual tolerance: they vanish in the next steps.
  * Theory: docs/theory/15-contact.md, section 3. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
@@ -20,7 +20,7 @@
 
 static const double begins = 0.9, middle = 0.95, near = 1e-3; /* of the limit */
 
-/* Does a of (2) in friction_law.c stay what it was? Places over the limit. */
+/* Is a of (2) in friction_law.c nearly unchanged? Deflections over the limit. */
 static bool is_same_part(double before, double after) {
   const double least = 0.02; /* a changes by up to .3 */
   if (before < begins && after < begins) return true;
@@ -88,7 +88,7 @@ static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, co
 }
 
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
-  const double slack = 0.002, most = 1.0 + slack; /* what Newton and rounding may leave */
+  const double slack = 0.002, most = 1.0 + slack; /* remainder of Newton, and rounding */
   const double overshoot = 1.25, fresh = 2.0; /* (2) of hht: (1 - gamma)/gamma = .25, .06, .. */
   const double flows = 1.015; /* elsewhere: three times the error that a step may have */
   for (int i = 0; i < o->count; i++) {
@@ -97,7 +97,7 @@ trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s
     for (int k = 0; k < c->used && nz > 0; k++) {
       const double Z = bend_of(s->x + c->x + k * nz);
       const double before = o->bent[c->first + k];
-      if (Z <= most || (before > most && Z <= before + slack)) continue; /* on its way back */
+      if (Z <= most || (before > most && Z <= before + slack)) continue; /* returning */
       const bool is_fresh = o->memory[c->first + k].closed <= fresh;
       const double flowing = is_fresh ? overshoot : flows;
       if (Z <= flowing && do_flow(o, c, k, s)) continue;

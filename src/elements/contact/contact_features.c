@@ -1,14 +1,14 @@
-/* contact_features.c - which corners and edges of surfaces are near other shapes.
+/* contact_features.c - finds corners and edges of surfaces that are near other shapes.
  *
- * A surface of triangles touches by its corners, small spheres with its radius, that meet the core
- * of the other shape; by corners of the other shape that meet its patches; and by edges of both
- * that cross. Edges count where they point outwards and bend so much that corners alone would
- * notice them late: with length l, angle b and the radii of both shapes
+ * A surface of triangles touches by its corners, small spheres with its radius, against the core of
+ * the other shape; by corners of the other shape against its patches; and by edges of both that
+ * cross. Edges count where they point outwards and bend so much that corners alone would notice
+ * the contact late: with length l, angle b and the radii of both shapes
  *   l b > (r_0 + r_1)/2                                                                   (1)
- * An ellipsoid touches each patch with the place of it that is nearest, be it in a face, on an edge
- * or at a corner (core_patch.c).
- * Searching goes down the tree of boxes of one surface: a box whose ball is far from the core of
- * the other shape is left out with all that it has, so that work grows with what is near.
+ * An ellipsoid touches each patch at the nearest point of the patch, in a face, on an edge or at a
+ * corner (core_patch.c).
+ * The search descends the tree of boxes of one surface: a box whose ball is far from the core of
+ * the other shape is excluded with its content, so the work grows with the number of near features.
  * Theory: docs/theory/15-contact.md, section 5. */
 #include "elements/contact/contact_features.h"
 #include "elements/elements.h"

@@ -1,4 +1,4 @@
-/* contact_point.c - what acts at one point of a contact, and its derivatives.
+/* contact_point.c - force and moment at one point of a contact, and their derivatives.
  *
  * t_1, t_2 are axes of sliding across the normal n, which follow body 1. They are carried along
  * with n from a normal n_r and a tangent t_r in memory, without turning about n:

@@ -2,9 +2,9 @@
  *
  * Columns: positions of A and B, or of all bodies of a crowd, their velocities, states of all
  * points.
- * Of a contact with several points: the normal forces and the sizes of the frictions add up, gap
- * and rate are those of the smallest gap, the slip is that of the point with the largest normal
- * force (or of the smallest gap if it is open), the place is
+ * For a contact with several points, the normal forces and the magnitudes of the friction forces
+ * add up, gap and rate are those of the smallest gap, the slip is that of the point with the
+ * largest normal force (or of the smallest gap if it is open), and the point of action is
  *   x = sum N_i x_i / sum N_i,   or where the gap is smallest                              (1)
  *   dx = sum (dN_i (x_i - x) + N_i dx_i)/sum N_i                                           (2) */
 #include "elements/contact/contacts_internal.h"

@@ -67,7 +67,7 @@ static const char *read_surface(trmi_mechanism *m, const trmi_part *part, trmi_c
   return out->core.surface != NULL ? NULL : fault;
 }
 
-/* @return NULL, or what is wrong with it */
+/* @return NULL, or a description of the fault */
 static const char *read_core(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
                              char fault[TRMI_SHAPE_FAULT]) {
   const char *type = part->kind->type;
@@ -261,7 +261,7 @@ bool trmi_contact_shape_has_feet(const trmi_contact_shape *s) {
   return kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT || kind == TRMI_CORE_BOX;
 }
 
-/* Points of its own that stand on a terrain, and not too large for its hollows. */
+/* Does the shape have points for a terrain, and do they fit into its hollows? */
 static bool fits_terrain(const trmi_contact_shape *s, const trmi_contact_shape *terrain) {
   return trmi_contact_shape_has_feet(s) && s->core.radius < terrain->core.terrain->hollow;
 }

@@ -2,12 +2,12 @@
  *
  * A contact is a list of points with a radius on one body that meet shapes of another; each point
  * has a gap, which integrators watch (integ/impact_steps.c). Where a restitution is given the law
- * needs the speed with which the gap closed. It is predicted at the end of every step that leaves
- * the gap open, with its rate r and acceleration a at that time,
+ * needs the speed of approach. It is predicted at the end of every step that leaves the gap open,
+ * from its rate r and acceleration a at that time,
  *   v- = sqrt(r^2 - 2 a gap),   0 where it does not close                                 (1)
- * and is memory: it does not change within a step, nor by attempts that are rejected. So are the
- * axes of sliding, (1) of contact_point.c. Dry friction that is a function of the speed is watched
- * as that of joints is (integ/slips.c); bristles are states, whose error is under control.
+ * and is memory: it does not change within a step, nor by rejected attempts. So are the axes of
+ * sliding, (1) of contact_point.c. Dry friction that is a function of the speed is watched like
+ * that of joints (integ/slips.c); bristles are states, whose error is controlled.
  * Forces and derivatives: contact_point.c, contact_blocks.c. Theory: docs/theory/15-contact.md. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"

@@ -3,15 +3,15 @@
  * A point of core k is c_k + sum a_i e_i with |a_i| <= size_i. The nearest points of parallel edges
  * or faces are not unique and would jump; so cores bulge a little,
  *   F = min |w|^2/2 + kappa |a|^2/2,   w = c_0 - c_1 + sum a_i y_i                         (1)
- * with y_i the axes of core 0 and minus those of core 1, a all six places. F is strictly convex:
- * its minimum is unique, moves continuously, and dF = w.dw at fixed a. sqrt(2 F) takes the place of
- * the distance; at the ends of a core it is larger by kappa size^2/(2 d).
- * Places that are not at a bound are free:
+ * with y_i the axes of core 0 and minus those of core 1, a all six positions. F is strictly convex:
+ * its minimum is unique, moves continuously, and dF = w.dw at fixed a. sqrt(2 F) replaces the
+ * distance; at the ends of a core it is larger by kappa size^2/(2 d).
+ * Positions that are not at a bound are free:
  *   y_i.w + kappa a_i = 0                                                                 (2)
  * and follow a motion that changes w by u and turns the axes by phi:
  *   sum_k (y_i.y_k + kappa delta_ik) da_k = -(phi x y_i).w - y_i.u                         (3)
- * (1) is solved by minima along single places, which find out who is at a bound, and leaps to the
- * minimum of those that are free; both never raise F, and the last leap is exact. */
+ * (1) is solved by minima along single positions, which determine those at a bound, and by jumps to
+ * the minimum of the free ones; neither ever raises F, and the last jump is exact. */
 #include "elements/contact/core_pair.h"
 #include <math.h>
 #include <stdbool.h>

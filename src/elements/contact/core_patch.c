@@ -1,14 +1,14 @@
-/* core_patch.c - the place x of a patch of triangles at which the distance d(x) from a convex core
+/* core_patch.c - the point x of a patch of triangles at which the distance d(x) from a convex core
  * with a smooth surface is smallest: x slides on the triangles, n and H are those of the core.
  *
- * d is convex, inside negative, so that a triangle has one smallest value. Along an edge a + s e
+ * d is convex, inside negative, so a triangle has one smallest value. Along an edge a + s e
  *   n.e = 0,   ds = -n.e/(e.H e)                                                           (1)
- * by Newton's method between bounds. The best place of all three edges is that of the triangle
- * unless d falls towards its inside, m.n < 0 with m across the edge in the face; then it lies
- * inside, with two directions t_i of the face
+ * by Newton's method between bounds. The best point of all three edges is that of the triangle
+ * unless d falls towards the interior, m.n < 0 with m perpendicular to the edge in the face; then
+ * it lies in the interior, with two directions t_i of the face
  *   t_i.n = 0,   sum_k (t_i.H t_k) du_k = -t_i.n                                           (2)
- * and steps that do not make d smaller are halved. d falls by at most the way, so a box of the tree
- * with the middle c and the half diagonal r is left out where d(c) - r is above the best.    (3)
+ * and steps that do not make d smaller are halved. d falls by at most the distance moved, so a box
+ * of the tree with centre c and half diagonal r is excluded where d(c) - r is above the best.   (3)
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/core_patch.h"
 #include <math.h>

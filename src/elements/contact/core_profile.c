@@ -6,8 +6,8 @@
  *   arc:     d = +-(rho - |r|), n = +-u/rho, H = +-(1 - u u^T/rho^2)/rho, - where r < 0     (2)
  *   corner:  d = +-|p - v|,     n = (p - v)/d, H = (1 - n n^T)/d                           (3)
  * each where its foot belongs to the piece; a corner has the sign of (p - v).(n_1 + n_2) of its
- * sides. Hollow corners are refused (outline.c), so that the normal does not jump outside, except
- * where two pieces are equally far: in the middle of a slot that is wider than what is in it.
+ * sides. Hollow corners are refused (outline.c), so the normal does not jump outside, except where
+ * two pieces are equally far: in the middle of a slot that is wider than the body in it.
  * Between the ends |z| < h this is the distance outside; beyond them, a = max(0, d), b = |z| - h:
  *   d_3 = hypot(a, b),   n_3 = (a n + b e_z)/d_3,
  *   H_3 = (n n^T + e_z e_z^T - n_3 n_3^T)/d_3 + a/d_3 H where both are positive            (4)
@@ -104,7 +104,7 @@ trmi_distance trmi_profile_distance(const trmi_outline *outline, double half, tr
   const flat s = from_outline(outline, at);
   trmi_distance out = {.d = s.d, .n = v3(s.n[0], s.n[1], 0.0)};
   const double H[9] = {s.H[0], s.H[1], 0.0, s.H[1], s.H[2], 0.0, 0.0, 0.0, 0.0};
-  if (b <= 0.0 && (s.d > 0.0 || s.d >= b)) { /* beside it, or inside near its side */
+  if (b <= 0.0 && (s.d > 0.0 || s.d >= b)) { /* outside at its side, or inside near its side */
     memcpy(out.H, H, sizeof H);
     return out;
   }

@@ -1,14 +1,14 @@
 /* core_surface.c - distance of a point from a closed surface of triangles, or from a patch of it;
  * inside negative.
  *
- * With w the way from the nearest point of the surface, which lies in a face, on an edge along e or
- * at a corner, and sigma = 1 outside, -1 inside by the sign of w.N with N the normal of the face,
- * the sum of both at an edge, and that weighed by angles at a corner,
+ * w is the vector from the nearest point of the surface, which lies in a face, on an edge along e
+ * or at a corner. sigma = 1 outside and -1 inside, by the sign of w.N, where N is the normal of the
+ * face, the sum of both normals at an edge, and the sum weighted by angles at a corner:
  *   d = sigma |w|,   n = w/d,   H = (D - n n^T)/d                                         (1)
  * D = n n^T in a face, 1 - e e^T on an edge, 1 at a corner. From outside n is continuous unless two
- * points of the surface are equally near; of a patch, which has no hollow edges, they are not.
- * What lies behind a patch is inside of the body only if no other patch is nearer: elsewhere, a
- * wall away, d stays positive.                                                            (2)
+ * points of the surface are equally near, which cannot happen for a patch without hollow edges.
+ * A point behind a patch is inside the body only if no other patch is nearer: elsewhere, beyond a
+ * wall, d stays positive.                                                                 (2)
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/core_distance.h"
 #include <math.h>

@@ -1,22 +1,23 @@
-/* places.c - which pairs of many shapes are near: they take the places of a crowd.
+/* places.c - finds the near pairs among many shapes; they take the places of a crowd.
  *
- * Shape i lies in a ball of radius r_i about its origin c_i. Where it was, c0_i, and a skin s_i are
- * remembered, and a pair has a place if
+ * Shape i lies in a ball of radius r_i about its origin c_i. Its position c0_i at the last search
+ * and a skin s_i are remembered, and a pair has a place if
  *   |c0_i - c0_j| < r_i + s_i + r_j + s_j                                                 (1)
- * so that others do not touch while every |c_i - c0_i| <= s_i. A half space of the ground takes the
- * height of c0_i above it for the left side; one on a body that moves is always near. At the end of
- * a step of length h all are remembered anew if one has used up half of its skin,
+ * so other pairs do not touch while every |c_i - c0_i| <= s_i. A half space of the ground uses the
+ * height of c0_i above it for the left side; one on a moving body is always near. At the end of a
+ * step of length h all positions are remembered anew if a shape has used up half of its skin,
  *   s_i = r_i/20 + 4 h |v_i|                                                              (2)
- * and pairs come and go: only then patterns change. A state inside an attempt that is outside the
- * skins makes them longer, 2 |c_i - c0_i|, about the same c0_i: pairs come, none goes.
- * Corners and edges of surfaces have places of their own. They move also where a body turns: there
- * the way of a shape is |c_i - c0_i| + |R_i - R0_i| r_i, and a feature is near while its gap is
- * below 2 (s_i + s_j), since skins may have been used up before it is asked for.           (3)
- * Pairs are found by sorting along the axis on which the shapes are spread most. Where they do not
- * find a place, skins are halved; steps that would leave them are repeated with a smaller one.
- * An attempt that is rejected gives back what it took: memory is kept before the first pair comes,
- * so that a rejection leaves no trace in places, patterns and skins.
- * What depends on the order of sorting is sorted again by numbers, so that a restart has the same
+ * and pairs are added and removed: only then do patterns change. A state inside an attempt that is
+ * outside the skins enlarges them to 2 |c_i - c0_i|, about the same c0_i: pairs are added, none is
+ * removed.
+ * Corners and edges of surfaces have places of their own. They also move when a body turns, so the
+ * displacement of a shape is |c_i - c0_i| + |R_i - R0_i| r_i, and a feature is near while its gap
+ * is below 2 (s_i + s_j), since skins may have been used up before the next search.        (3)
+ * Pairs are found by sorting along the axis on which the shapes are spread most. If there are not
+ * enough places, skins are halved; steps that would leave them are repeated with a smaller one.
+ * A rejected attempt returns its places: memory is saved before the first pair is added, so a
+ * rejection leaves no trace in places, patterns and skins.
+ * Lists that depend on the order of sorting are sorted again by numbers, so a restart has the same
  * places. Theory: docs/theory/15-contact.md, section 5. */
 #include "elements/contact/contacts_internal.h"
 #include "elements/contact/contact_features.h"
@@ -84,7 +85,7 @@ static double extent_of(const trmi_contact_item *i) {
   return isfinite(extent) ? extent : 0.0;
 }
 
-/* Square of the way of a shape since it was remembered. */
+/* Square of the displacement of a shape since its position was remembered. */
 static double square_moved(const trmi_contacts *o, const trmi_contact_pool *pool, int k) {
   const trmi_contact_item *item = &pool->crowd->items[k];
   const trmi_vec3 way = v3_sub(centre_of(o, item), v3_load(pool->centre[k]));

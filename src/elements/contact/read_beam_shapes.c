@@ -1,10 +1,10 @@
 /* read_beam_shapes.c - beams in contacts: a chain of capsules, one on each node.
  *
- * The capsule of node i lies between the middles of the ways to its neighbours at the start,
+ * The capsule of node i reaches half way to its neighbours at the start,
  *   from = R_i^T (x_{i-1} - x_i)/2,   to = R_i^T (x_{i+1} - x_i)/2                        (1)
- * of the first and last node on one side alone. It moves with its node: a force on it acts on the
- * node by its arm. Neighbours of a chain never touch each other, nor others of the same beam whose
- * way along it, between the ends of the capsules, is below 3 radii.                       (2)
+ * for the first and last node on one side only. It moves with its node: a force on it acts on the
+ * node through its lever arm. Neighbours in a chain never touch each other, nor do other capsules
+ * of the same beam whose distance along it, between the ends of the capsules, is below 3 radii. (2)
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/read_contacts.h"
 #include "math/so3.h"

@@ -1,8 +1,8 @@
 /* read_contacts.c - contacts of a definition: their shapes, laws and names in expressions.
  *
- * After a contact: force (normal), gap, rate (of the gap), slip (speed of sliding), friction (force
- * across the normal), sticks (1 or 0), force.x (on the second body) and point.x (where), both in
- * ground axes. */
+ * Names after that of a contact: force (normal), gap, rate (of the gap), slip (speed of sliding),
+ * friction (force perpendicular to the normal), sticks (1 or 0), force.x (on the second body) and
+ * point.x (where it acts), both in ground axes. */
 #include "elements/contact/read_contacts.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>

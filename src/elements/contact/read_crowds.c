@@ -1,7 +1,7 @@
-/* read_crowds.c - what the ends of a contact name: a body with all its shapes, one shape, a beam or
- * a group; and the crowd of shapes that groups make.
+/* read_crowds.c - the two names of a contact: a body with all its shapes, one shape, a beam or a
+ * group; and the crowd of shapes that groups make.
  *
- * Members of groups are texts, "ball*" or "cup.wall", in which * stands for any letters. */
+ * Members of groups are texts, "ball*" or "cup.wall", in which * matches any letters. */
 #include "elements/contact/read_contacts.h"
 #include "elements/contact/contact_features.h"
 #include <stdio.h>

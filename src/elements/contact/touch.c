@@ -65,7 +65,7 @@ static trmi_vec3 round_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
 
 /* ---- patches -------------------------------------------------------------------------------- */
 
-/* The place of the patch, body axes of side 0, and what is free there; its distance. */
+/* The point of the patch, body axes of side 0, its free directions, and its distance. */
 static trmi_distance find_place(const trmi_touch_point *p, trmi_touch *t, trmi_vec3 *own) {
   const trmi_pose *A = t->pose[0], *B = t->pose[1];
   trmi_patch patch = {.surface = p->sheet, .number = p->patch, .scale = p->own[0]};
