@@ -110,6 +110,11 @@ static void message(void *self, double t, const char *text) {
   app_note(console->options, t, text);
 }
 
+/* The summary and the JSON object have it. */
+static void choice(void *self, double t, const char *text) {
+  (void)self, (void)t, (void)text;
+}
+
 static trm_status end(void *self, const trm_counters *counters, const trm_error *failure,
                       trm_error *err) {
   (void)counters, (void)failure, (void)err;
@@ -119,5 +124,6 @@ static trm_status end(void *self, const trm_counters *counters, const trm_error 
 
 trm_sink app_console_sink(app_console *console) {
   return (trm_sink){
-    .self = console, .begin = begin, .step = step, .message = message, .end = end};
+    .self = console, .begin = begin, .step = step, .message = message, .choice = choice,
+    .end = end};
 }

@@ -202,8 +202,10 @@ void app_model_leave_energy(trm_options *sim) {
 
 /* What both methods read is kept. */
 void app_model_use_integrator(trm_options *sim, const char *integrator) {
-  if (strcmp(sim->integrator, integrator) == 0) return;
-  const trm_method *old = trm_method_find(sim->integrator), *now = trm_method_find(integrator);
+  const char *before = trm_options_integrator(sim);
+  sim->integrator = integrator;
+  if (strcmp(before, integrator) == 0) return;
+  const trm_method *old = trm_method_find(before), *now = trm_method_find(integrator);
   const bool are_known = old != NULL && now != NULL;
   const unsigned kept = are_known ? old->reads & now->reads : 0;
   if (!are_known || old->formulations != now->formulations) sim->formulation = NULL;
@@ -214,7 +216,6 @@ void app_model_use_integrator(trm_options *sim, const char *integrator) {
   if ((kept & TRM_READS_ERROR_IN) == 0) sim->error_in = NULL;
   if ((kept & TRM_READS_PASSES) == 0) sim->passes = 0;
   if ((kept & TRM_READS_ENERGY) == 0) app_model_leave_energy(sim);
-  sim->integrator = integrator;
 }
 
 /* One option of the command line over that of the model. */

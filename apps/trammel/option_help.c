@@ -26,12 +26,13 @@ static void wrap(char *text) {
   }
 }
 
-/* "hht (default), alpha; kinematic where nothing is free to move" */
+/* "hht, alpha; kinematic where nothing is free to move, auto (default)" */
 static void write_methods(char *text, size_t size) {
-  const trm_method *usual = trm_method_for(TRM_SUITS_MOST), *method;
+  const trm_method *usual = trm_method_for(TRM_SUITS_UNNAMED), *method;
   text[0] = '\0';
   for (int i = 0; (method = trm_method_at(i)) != NULL; i++) {
-    if (text[0] != '\0') append(text, size, method->where != NULL ? "; " : ", ");
+    const bool is_apart = method->where != NULL || (i > 0 && trm_method_at(i - 1)->where != NULL);
+    if (text[0] != '\0') append(text, size, is_apart ? "; " : ", ");
     append(text, size, method->name);
     if (method == usual) append(text, size, " (default)");
     if (method->where != NULL) append(text, size, " ");

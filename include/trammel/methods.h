@@ -31,7 +31,8 @@ enum {
   TRM_SUITS_FREE = 4,       /**< no constraints and nothing stiff                 */
   TRM_SUITS_DRIVEN = 8,     /**< nothing is free to move                          */
   TRM_SUITS_SINGULAR = 16,  /**< passes through singular poses                    */
-  TRM_SUITS_REDUNDANT = 32  /**< the same with redundant constraints              */
+  TRM_SUITS_REDUNDANT = 32, /**< the same with redundant constraints              */
+  TRM_SUITS_UNNAMED = 64    /**< no method is named: the default, see trm_options_integrator */
 };
 
 /** One formulation of a method. */

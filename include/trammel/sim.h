@@ -18,7 +18,8 @@ enum { TRM_STEPS_MAX = 8 };
  *  are the units of the system, which are those of SI unless its `units` says otherwise. */
 typedef struct trm_options {
   unsigned    tag;            /**< set by trm_options_default                         */
-  const char *integrator;     /**< name of a method, see trammel/methods.h; "hht"     */
+  const char *integrator;     /**< name of a method, see trammel/methods.h; NULL
+                                   (default): see trm_options_integrator              */
   const char *formulation;    /**< one of that method; its first, or the one that it
                                    prefers for the system                             */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"          */
@@ -89,6 +90,11 @@ typedef struct trm_options {
 
 /** Options with all defaults; `end` must be set. */
 TRM_API trm_options trm_options_default(void);
+
+/** The method that these options mean: the one that is named; where none is, "alpha" if `rho` is
+ *  given, "hht" if a formulation, `alpha`, the four coefficients or fixed steps are, and "auto"
+ *  without any of them. Constant, or the name in the options. */
+TRM_API const char *trm_options_integrator(const trm_options *options);
 
 /** Energy balance since the start of the run:
  *      imbalance = kinetic + potential - initial - motions - forces - dampers - friction - events.
@@ -188,6 +194,9 @@ typedef struct trm_sink {
   trm_status (*step)(void *self, const trm_step_record *record, trm_error *err);
   trm_status (*event)(void *self, double t, int index, trm_error *err);
   void (*message)(void *self, double t, const char *text);
+  /** Which method `auto` takes and why, as long as nothing failed: "auto takes 'radau': ..". NULL:
+   *  it is a message as any other. */
+  void (*choice)(void *self, double t, const char *text);
   /** `data` is what trm_sim_load takes. */
   trm_status (*checkpoint)(void *self, double t, const void *data, size_t size, trm_error *err);
   /** `failure` is NULL after success. Called once, by trm_sim_run, also after failure. */

@@ -124,10 +124,12 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
 
 /* --- turns -------------------------------------------------------------------- */
 
-static void say(trm_sim *sim, const char *what, const char *why) {
+/* A choice; that a method failed is more than that. */
+static void say(trm_sim *sim, const char *what, const char *why, bool is_failure) {
   char text[TRM_MESSAGE_MAX];
   snprintf(text, sizeof text, "%s '%s': %s", what, sim->ops->about.name, why);
-  trmi_sinks_message(sim, text);
+  if (is_failure) trmi_sinks_message(sim, text);
+  else trmi_sinks_choice(sim, text);
 }
 
 /* The candidate runs from here on. */
@@ -202,11 +204,12 @@ trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
 void trmi_auto_report(trm_sim *sim) {
   char why[160];
   if (trm_sim_state(sim)->t > sim->t_start) {
-    say(sim, "auto continues with", "so did the run that is resumed");
+    say(sim, "auto continues with", "so did the run that is resumed", false);
     return;
   }
   tell_why(sim, why, sizeof why);
-  say(sim, "auto takes", sim->choice.failed == 0 ? why : "others cannot begin here");
+  const bool is_first = sim->choice.failed == 0;
+  say(sim, "auto takes", is_first ? why : "others cannot begin here", !is_first);
 }
 
 /* --- rates -------------------------------------------------------------------- */
@@ -254,6 +257,9 @@ static trmi_rates measure(const trm_sim *sim) {
                       .error = fmax(candidates[c->which].off * c->error / c->time, least),
                       .order = sim->ops->order(sim->integ)};
 }
+
+/* Of a method that failed: it is not tried again before the rates of others have changed. */
+static const trmi_rates no_rates = {.work = 1e300, .error = 1e300, .order = 1};
 
 /* The best candidate; the present one unless another is better by much. */
 static int best_of(const trmi_choice *c) {
@@ -321,7 +327,7 @@ static trm_status decide(trm_sim *sim, trm_error *err) {
   const double factor = exp(compare(&c->rates[before], &c->rates[best]));
   snprintf(why, sizeof why, "it takes %.2g times less work than %s for the same error", factor,
            candidates[before].ops->about.name);
-  say(sim, "auto changes to", why);
+  say(sim, "auto changes to", why, false);
   return TRM_OK;
 }
 
@@ -363,16 +369,22 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
 
 /* --- failures ----------------------------------------------------------------- */
 
+/* Would steps that resolve the motion be lost in the rounding of time? */
+static bool is_too_far(const trm_sim *sim) {
+  const double rho = sim->choice.rho;
+  return sim->options.step_min == 0.0 && isfinite(rho) && trmi_smallest_step(sim) * rho > 1.0;
+}
+
 bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
   trmi_choice *c = &sim->choice;
   const trm_options *opt = &sim->options;
   const bool is_used_up = opt->max_steps > 0 && sim->attempts >= opt->max_steps;
-  if (!is_of_method(status) || is_used_up || opt->nsteps > 0) return false;
+  if (!is_of_method(status) || is_used_up || opt->nsteps > 0 || is_too_far(sim)) return false;
   if (c->nturns >= TRMI_TURNS_MAX - 1) return false;
   const char *failed = sim->ops->about.name;
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
   c->failed |= 1L << c->which;
-  c->rates[c->which].work = 0.0;
+  c->rates[c->which] = no_rates;
   const int order[] = {c->chosen, RADAU, HHT, BDF, EXPLICIT}; /* a trial: back to the one before */
   for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
     trm_error own;
@@ -386,7 +398,7 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
     snprintf(why, sizeof why, "%s failed: %.300s", failed, err != NULL ? err->message : "");
     c->chosen = c->which;
     c->then = 0.0;
-    say(sim, "auto changes to", why);
+    say(sim, "auto changes to", why, true);
     if (err != NULL) trmi_error_clear(err);
     return true;
   }
@@ -413,7 +425,7 @@ trm_status trmi_auto_load(trm_sim *sim, const void *data, size_t size, trm_error
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the checkpoint is not one of 'auto'");
   }
   if (saved.which == sim->choice.which && saved.tight == sim->choice.tight) return TRM_OK;
-  if (!sim->input_changed) trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
+  if (!sim->is_between) trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
   sim->choice.tight = saved.tight;
   limit_steps(sim, candidates[saved.which].ops);
   TRMI_TRY(err, trmi_method_use(sim, candidates[saved.which].ops, err));
@@ -440,5 +452,5 @@ const trmi_integrator_ops trmi_integ_auto = {
     .about = {.name = "auto", .formulations = formulations,
               .meaning = "Takes explicit, radau, hht or bdf, whichever needs the least work, and "
                          "changes when another one needs less; kinematic where nothing is free.",
-              .takes_others = true},
+              .suits = TRM_SUITS_UNNAMED, .takes_others = true},
 };

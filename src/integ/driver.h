@@ -168,7 +168,9 @@ struct trm_sim {
   double h_last;        /* the last step, if it was accepted as it is, or 0 */
   double *slip_scale;   /* lengths that count as one                       [nslips]   */
   double sampled_t;     /* time of the last sample                           */
-  bool   input_changed; /* sim->start waits with other inputs, see inputs.c  */
+  double *power;        /* scratch of stiffness.c           [6 nv + 3 nx] of `auto`, or 0 */
+  double *inputs;       /* set for the next step: value, rate; see inputs.c [2 nu] */
+  bool   input_changed; /* they wait                                         */
   bool   input_jumped;  /* and one of them jumps                             */
   long   attempts;
   long   saved_at;      /* accepted steps when it was saved or loaded: checkpoints count from it */
@@ -232,6 +234,7 @@ trm_status trmi_sinks_event(trm_sim *sim, double t, int index, trm_error *err);
 trm_status trmi_sinks_checkpoint(trm_sim *sim, trm_error *err);
 trm_status trmi_sinks_end(trm_sim *sim, const trm_error *failure, trm_error *err);
 void trmi_sinks_message(trm_sim *sim, const char *text);
+void trmi_sinks_choice(trm_sim *sim, const char *text);
 
 /* output_times.c: samples inside the last step up to t; the last one at the end. */
 trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err);

@@ -3,17 +3,22 @@
  * From the time t0 at which it is set an input is
  *   u = value + rate (t - t0)                                                             (1)
  * until it is set again; the state carries u and its rate, see trmi_state_at. A change waits in
- * sim->start and takes effect when the next step begins. If a value jumps the integrator starts
- * anew; otherwise it continues as after a kink. Before the first step of a run nothing has happened
- * yet: values set there are those of the start, and no event can follow from them. */
+ * sim->inputs and takes effect when the next step begins, whatever happens until then: a sink may
+ * set an input in a step that ends at an event, or after which the method changes. If a value
+ * jumps the integrator starts anew; otherwise it continues as after a kink. Before the first step
+ * of a run nothing has happened yet: values set there are those of the start, and no event can
+ * follow from them. */
 #include "integ/audit.h"
 #include <math.h>
 #include <string.h>
 
-/* The inputs as they will be when the next step begins. */
-static trm_state *waiting(trm_sim *sim) {
-  if (!sim->input_changed) trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
-  return &sim->start;
+/* Input i as it will be when the next step begins: value and rate. Others than those that were set
+ * are not a number in sim->inputs and go on as they are. */
+static void read_waiting(const trm_sim *sim, int i, double *value, double *rate) {
+  const trm_state *now = trm_sim_state(sim);
+  const bool is_set = sim->input_changed && !isnan(sim->inputs[2 * i]);
+  *value = is_set ? sim->inputs[2 * i] : now->u[i];
+  *rate = is_set ? sim->inputs[2 * i + 1] : now->ud[i];
 }
 
 static trm_status change(trm_sim *sim, int i, double value, double rate, bool is_jump,
@@ -29,13 +34,24 @@ static trm_status change(trm_sim *sim, int i, double value, double rate, bool is
                      "'%s' cannot be set to the value %g with the rate %g", label.name, value,
                      rate);
   }
-  const trm_state *now = waiting(sim);
-  if (now->u[i] == value && now->ud[i] == rate) return TRM_OK;
-  sim->input_jumped = (sim->input_changed && sim->input_jumped) || (is_jump && now->u[i] != value);
+  double now, rate_now;
+  read_waiting(sim, i, &now, &rate_now);
+  if (now == value && rate_now == rate) return TRM_OK;
+  for (int k = 0; k < sim->sys->n.nu && !sim->input_changed; k++) sim->inputs[2 * k] = NAN;
+  sim->input_jumped = (sim->input_changed && sim->input_jumped) || (is_jump && now != value);
   sim->input_changed = true;
-  sim->start.u[i] = value;
-  sim->start.ud[i] = rate;
+  sim->inputs[2 * i] = value;
+  sim->inputs[2 * i + 1] = rate;
   return TRM_OK;
+}
+
+/* The present state with the inputs that waited is where the next step begins. */
+static void take_waiting(trm_sim *sim) {
+  trm_state *s = &sim->start;
+  const trm_state *now = trm_sim_state(sim);
+  if (now != s) trmi_state_copy(sim->sys, now, s);
+  for (int i = 0; i < sim->sys->n.nu; i++) read_waiting(sim, i, &s->u[i], &s->ud[i]);
+  sim->input_changed = false;
 }
 
 trm_status trm_sim_set_input(trm_sim *sim, int i, double value, double rate, trm_error *err) {
@@ -71,7 +87,7 @@ trm_status trmi_inputs_apply(trm_sim *sim, bool *stop, trm_error *err) {
   const double t = trm_sim_state(sim)->t;
   *stop = false;
   if (!sim->input_changed) return TRM_OK;
-  sim->input_changed = false;
+  take_waiting(sim);
   if (!sim->has_begun) return apply_to_start(sim, err);
   trmi_audit_leave(sim, trm_sim_state(sim));
   if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));

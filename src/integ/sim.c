@@ -14,6 +14,9 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->q_moved = TRMI_TAKE(arena, double, sys->nq);
   sim->v_moved = TRMI_TAKE(arena, double, n->nv);
   sim->start_displacement = TRMI_TAKE(arena, double, n->nv);
+  const int power = sim->choice.is_on ? 3 * (2 * n->nv + n->nx) : 0;
+  sim->power = TRMI_TAKE(arena, double, power);
+  sim->inputs = TRMI_TAKE(arena, double, 2 * (size_t)n->nu);
   sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
   sim->shown = TRMI_TAKE(arena, double, n->nshown);
   sim->recorded = TRMI_TAKE(arena, double, n->nrecorded);

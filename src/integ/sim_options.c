@@ -7,13 +7,23 @@ enum { OPTIONS_TAG = 0x6f707431 };
 
 trm_options trm_options_default(void) {
   return (trm_options){.tag = OPTIONS_TAG,
-                       .integrator = trm_method_for(TRM_SUITS_MOST)->name,
                        .solver = "auto",
                        .start = NAN,
                        .tolerance = 1e-5,
                        .max_iterations = 10,
                        .impact_tolerance = 1e-3,
                        .checkpoint_steps = 100};
+}
+
+/* Options that only hht and alpha read, or that were theirs before there was `auto`, still mean
+ * these two where no method is named. */
+const char *trm_options_integrator(const trm_options *options) {
+  if (options == NULL) return "";
+  if (options->integrator != NULL) return options->integrator;
+  if (options->has_rho) return trmi_integ_alpha.about.name;
+  const bool is_older = options->formulation != NULL || options->has_alpha ||
+                        options->has_coefficients || options->nsteps > 0;
+  return trm_method_for(is_older ? TRM_SUITS_MOST : TRM_SUITS_UNNAMED)->name;
 }
 
 static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
@@ -93,6 +103,11 @@ static trm_status check_outputs(const trm_options *opt, const char *unit, trm_er
   return TRM_OK;
 }
 
+/* What to do where no method is named. */
+static const char *name_it(const trm_method *method) {
+  return method->takes_others ? ": name the integrator" : "";
+}
+
 /* An option that the method does not read is not ignored silently. */
 static trm_status check_read(const trm_sim *sim, trm_error *err) {
   const trm_options *opt = &sim->options;
@@ -113,8 +128,8 @@ static trm_status check_read(const trm_sim *sim, trm_error *err) {
     if (!given[i].is_given || (method->reads & given[i].option) != 0) continue;
     char readers[80];
     trm_method_readers(given[i].option, " and ", readers, sizeof readers);
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s for %s, the integrator is '%s'", given[i].what,
-                     readers, method->name);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s for %s, the integrator is '%s'%s", given[i].what,
+                     readers, method->name, name_it(method));
   }
   if (opt->max_order != 0 && !trm_method_has_order(method, opt->max_order)) {
     char orders[80];
@@ -158,8 +173,8 @@ static trm_status check_energy(const trm_sim *sim, trm_error *err) {
     char readers[80];
     trm_method_readers(TRM_READS_ENERGY, " and ", readers, sizeof readers);
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "step control by energy is for %s, the integrator is '%s'", readers,
-                     sim->ops->about.name);
+                     "step control by energy is for %s, the integrator is '%s'%s", readers,
+                     sim->ops->about.name, name_it(&sim->ops->about));
   }
   if (is_energy && opt->nsteps > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
@@ -185,7 +200,7 @@ trm_status trmi_options_check_tag(const trm_options *opt, trm_error *err) {
 /* Zero and NULL mean the default. */
 static void complete(trm_options *opt) {
   const trm_options defaults = trm_options_default();
-  if (opt->integrator == NULL) opt->integrator = defaults.integrator;
+  opt->integrator = trm_options_integrator(opt);
   if (opt->solver == NULL) opt->solver = defaults.solver;
   if (opt->tolerance == 0.0) opt->tolerance = defaults.tolerance;
   if (opt->max_iterations == 0) opt->max_iterations = defaults.max_iterations;

@@ -110,10 +110,20 @@ trm_status trmi_sinks_end(trm_sim *sim, const trm_error *failure, trm_error *err
   return status;
 }
 
-void trmi_sinks_message(trm_sim *sim, const char *text) {
+static void tell(trm_sim *sim, bool is_choice, const char *text) {
   const double t = sim->integ != NULL && sim->has_begun ? trm_sim_state(sim)->t : sim->t_start;
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
-    if (sink->message != NULL) sink->message(sink->self, t, text);
+    const bool has_own = is_choice && sink->choice != NULL;
+    if (has_own) sink->choice(sink->self, t, text);
+    else if (sink->message != NULL) sink->message(sink->self, t, text);
   }
+}
+
+void trmi_sinks_message(trm_sim *sim, const char *text) {
+  tell(sim, false, text);
+}
+
+void trmi_sinks_choice(trm_sim *sim, const char *text) {
+  tell(sim, true, text);
 }

@@ -86,13 +86,9 @@ static trm_status iterate(power *p, trm_error *err) {
 
 double trmi_stiffness(trm_sim *sim, const trm_state *s) {
   const size_t n = 2 * (size_t)sim->sys->n.nv + (size_t)sim->sys->n.nx;
-  trmi_arena scratch;
   trm_error own;
   trmi_error_clear(&own);
-  trmi_arena_init(&scratch, &sim->arena.allocator);
-  power p = {.sim = sim, .s = s, .u = TRMI_TAKE(&scratch, double, n),
-             .next = TRMI_TAKE(&scratch, double, n), .rates = TRMI_TAKE(&scratch, double, n)};
-  const bool is_found = !scratch.failed && iterate(&p, &own) == TRM_OK;
-  trmi_arena_clear(&scratch);
-  return is_found ? p.rho : INFINITY;
+  power p = {.sim = sim, .s = s, .u = sim->power, .next = sim->power + n,
+             .rates = sim->power + 2 * n};
+  return iterate(&p, &own) == TRM_OK ? p.rho : INFINITY;
 }

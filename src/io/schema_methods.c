@@ -53,7 +53,7 @@ const char *trmi_schema_formulation_at(int i) {
 }
 
 void trmi_schema_usual_method(char *text, size_t size) {
-  snprintf(text, size, "%s", trm_method_for(TRM_SUITS_MOST)->name);
+  snprintf(text, size, "%s", trm_method_for(TRM_SUITS_UNNAMED)->name);
 }
 
 void trmi_schema_usual_formulations(char *text, size_t size) {

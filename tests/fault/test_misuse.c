@@ -44,6 +44,7 @@ typedef struct kit {
 static kit open_kit(void) {
   kit k = {.err = rubbish()};
   trm_options o = trm_options_default();
+  o.integrator = "hht";
   o.end = 1.0;
   CHECK_OK(trm_model_read_text(MODEL, "m", NULL, 0, NULL, &k.model, &k.err), k.err);
   CHECK_OK(trm_model_create_system(k.model, NULL, &k.system, &k.err), k.err);

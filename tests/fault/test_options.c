@@ -160,6 +160,7 @@ static void coefficients_of_no_method_are_refused(void **unused) {
   }
   trm_options o = plain_options();
   o.has_rho = true, o.rho = 0.5;
+  o.integrator = "hht";
   check_refused(&o, "rho is for alpha", "rho of hht");
   o = plain_options();
   o.integrator = "explicit", o.has_alpha = true;
@@ -231,6 +232,33 @@ static void options_with_effect_are_taken(void **unused) {
   }
 }
 
+/* Where none is named: options that were those of hht and alpha before there was `auto` mean them
+ * still, others do not say which method they are for. */
+static void options_may_mean_a_method(void **unused) {
+  (void)unused;
+  trm_options o[7];
+  static const char *const means[] = {"auto", "hht", "hht", "hht", "hht", "alpha", "radau"};
+  for (int i = 0; i < 7; i++) o[i] = plain_options();
+  o[1].steps[0] = 0.1, o[1].nsteps = 1;
+  o[2].formulation = "index3";
+  o[3].has_alpha = true, o[3].alpha = -0.1;
+  o[4].has_coefficients = true, o[4].alpha_f = 0.3, o[4].beta = 0.4225, o[4].gamma = 0.8;
+  o[5].has_rho = true, o[5].rho = 0.5;
+  o[6].integrator = "radau", o[6].steps[0] = 0.1, o[6].nsteps = 1;
+  for (int i = 0; i < 7; i++) {
+    bob self = bob_on(1);
+    trm_system *sys = kit_system(&bob_ops, &self);
+    trm_sim *sim = kit_sim(sys, &o[i]);
+    assert_string_equal(trm_options_integrator(&o[i]), means[i]);
+    assert_int_equal(trm_sim_turn_count(sim), i == 0 ? 1 : 0);
+    if (i > 0) assert_string_equal(trm_sim_integrator(sim), means[i]);
+    trm_sim_free(sim);
+    trm_system_free(sys);
+  }
+  o[0].max_order = 5;
+  check_refused(&o[0], "is for radau and bdf, the integrator is 'auto': name the integrator", "5");
+}
+
 /* The head of trm_options: zero or NULL means the default. */
 static void zero_means_the_default(void **unused) {
   (void)unused;
@@ -241,8 +269,9 @@ static void zero_means_the_default(void **unused) {
     bob self = bob_on(1);
     trm_system *sys = kit_system(&bob_ops, &self);
     trm_sim *sim = kit_sim(sys, &given[k]);
-    assert_string_equal(trm_sim_integrator(sim), "hht");
-    assert_string_equal(trm_sim_formulation(sim), "si2");
+    assert_int_equal(trm_sim_turn_count(sim), 1); /* it is `auto` */
+    assert_string_equal(trm_sim_integrator(sim), "explicit");
+    assert_string_equal(trm_sim_formulation(sim), "dop853");
     kit_run(sim);
     memcpy(end[k], trm_sim_state(sim)->q, sizeof end[k]);
     trm_sim_free(sim);
@@ -454,7 +483,8 @@ int main(void) {
       cmocka_unit_test(options_without_effect_are_refused),
       cmocka_unit_test(options_of_energy_are_for_control_by_energy),
       cmocka_unit_test(options_with_effect_are_taken),
-      cmocka_unit_test(zero_means_the_default),
+      cmocka_unit_test(options_may_mean_a_method),
+    cmocka_unit_test(zero_means_the_default),
       cmocka_unit_test(sinks_come_before_the_run),
       cmocka_unit_test(nothing_moves_after_the_end),
       cmocka_unit_test(a_run_after_the_last_step_tells_the_sinks),

@@ -161,6 +161,7 @@ static void a_checkpoint_without_memory_ends_the_run(void **unused) {
   klu_meter = (meter){0};
   trm_system *sys = kit_problem("chain", "links", "3");
   trm_options options = trm_options_default();
+  options.integrator = "hht";
   options.end = 0.5;
   options.checkpoint_steps = 10;
   options.allocator = meter_allocator(&ours);

@@ -8,7 +8,8 @@ static const unsigned options[] = {TRM_READS_ALPHA,     TRM_READS_RHO,    TRM_RE
                                    TRM_READS_MAX_ORDER, TRM_READS_PASSES, TRM_READS_ENERGY,
                                    TRM_READS_ERROR_IN};
 static const unsigned tasks[] = {TRM_SUITS_MOST,   TRM_SUITS_TIGHT,    TRM_SUITS_FREE,
-                                 TRM_SUITS_DRIVEN, TRM_SUITS_SINGULAR, TRM_SUITS_REDUNDANT};
+                                 TRM_SUITS_DRIVEN, TRM_SUITS_SINGULAR, TRM_SUITS_REDUNDANT,
+                                 TRM_SUITS_UNNAMED};
 enum { OPTIONS = sizeof options / sizeof *options, TASKS = sizeof tasks / sizeof *tasks };
 
 static void every_task_has_one_method_and_every_option_a_reader(void **unused) {

@@ -60,9 +60,10 @@ static inline trm_system *model_create(const model *m) {
   return system;
 }
 
-/* hht si2, as all defaults */
+/* hht si2, as all defaults of that method */
 static inline trm_options options_until(double end) {
   trm_options o = trm_options_default();
+  o.integrator = "hht";
   o.end = end;
   return o;
 }

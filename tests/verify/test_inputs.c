@@ -247,6 +247,54 @@ static void rates_carry_events_across_zero(void **unused) {
   }
 }
 
+/* A sink that sets the input in every step; in the next one it must have that value. */
+typedef struct setter {
+  trm_sim *sim;
+  long     steps, lost;
+  double   value;
+} setter;
+
+static trm_status set_again(void *self, const trm_step_record *record, trm_error *err) {
+  setter *p = self;
+  if (!record->accepted) return TRM_OK;
+  if (p->steps++ > 0 && trm_sim_state(p->sim)->u[0] != p->value) p->lost++;
+  p->value = 1e-6 * (double)p->steps;
+  return trm_sim_follow_input(p->sim, 0, p->value, 0.0, err);
+}
+
+static const char beating[] =
+    "trammel: 1\n"
+    "inputs: {push: 0}\n"
+    "equations:\n"
+    "  coordinates: {x: 1}\n"
+    "  mass: {x: 1}\n"
+    "  forces: {x: push - 1e4*x}\n"
+    "  discrete: {count: 0}\n"
+    "  events: {passed: {when: x, set: {count: count + 1}}}\n"
+    "simulate: {end: 0.3}\n";
+
+/* Also where an event ends the step in which it is set, or `auto` changes the method after it. */
+static void what_a_sink_sets_is_not_lost(void **unused) {
+  (void)unused;
+  for (int m = 0; m <= METHODS; m++) {
+    trm_error err;
+    const bool is_auto = m == METHODS;
+    typed o = open_text(beating, is_auto ? "auto" : methods[m], 1e-6);
+    if (is_auto) o.options.end = 20.0; /* long enough for trials of other methods */
+    setter p = {.sim = kit_sim(o.system, &o.options)};
+    const trm_sink sink = {.self = &p, .step = set_again};
+    CHECK_OK(trm_sim_add_sink(p.sim, &sink, &err), err);
+    kit_run(p.sim);
+    assert_true(trm_sim_counters(p.sim)->events >= 9); /* one each 31 ms */
+    if (is_auto) assert_true(trm_sim_turn_count(p.sim) > 1);
+    if (p.lost > 0) {
+      fail_msg("%s: %ld of %ld inputs are lost", o.options.integrator, p.lost, p.steps);
+    }
+    trm_sim_free(p.sim);
+    typed_close(&o);
+  }
+}
+
 /* ---- derivatives, saving, other ways to write a model --------------------------------------- */
 
 static void derivatives_by_inputs_are_exact(void **unused) {
@@ -382,6 +430,7 @@ int main(void) {
     cmocka_unit_test(setting_what_is_there_does_nothing),
     cmocka_unit_test(jumps_carry_events_across_zero),
     cmocka_unit_test(rates_carry_events_across_zero),
+    cmocka_unit_test(what_a_sink_sets_is_not_lost),
     cmocka_unit_test(derivatives_by_inputs_are_exact),
     cmocka_unit_test(saved_and_loaded_inputs_have_the_same_bits),
     cmocka_unit_test(an_input_built_in_c_has_the_bits_of_the_file),
