@@ -38,7 +38,7 @@ static bool find_beginning(const char *word, const name_list *list, int count, c
   for (char *dot = strrchr(start, '.'); dot != NULL; dot = strrchr(start, '.')) {
     *dot = '\0';
     const char *near = trm_nearest_close(start, list, count, list_name);
-    if (near[0] == '\0') continue;
+    if (near[0] == '\0' || strcmp(near, start) == 0) continue; /* it is not the beginning */
     snprintf(text, size, "%s%s", near, word + (dot - start));
     return true;
   }

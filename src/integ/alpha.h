@@ -79,7 +79,7 @@ struct trmi_alpha {
   double *g, *g_rate;   /* constraint values                        [ng]  */
   double *a_rate;       /*                                          [na]  */
   double *turned;       /* T P                                      [nv]  */
-  double  off;          /* violation of g at the iterate over the scales; 0 if no row is redundant */
+  double  off;          /* violation of g at the iterate; 0 if no row is redundant */
   double *F_old;        /* history term of the residual             [nv]  */
   /* damped steps, only where steps are fixed: direction as r and r2, sizes of unknowns,
    * solutions of parts of the step                                 [n] each */
@@ -215,11 +215,14 @@ static inline bool trmi_alpha_has_projection(const trmi_alpha *ga) {
 /* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
 void trmi_alpha_accelerate(trmi_alpha *ga, double h, bool is_first);
 
-/* Does a factorization cost as much as several iterations? Blocks and small full matrices do not.
+/* Unknowns from which a sparse factorization costs more than an evaluation. */
+enum { ALPHA_COSTLY = 100 };
+/* Does a factorization cost as much as several iterations? Blocks and small matrices do not.
  * Fixed steps show the order of the method itself, with matrices of their own. */
 static inline bool trmi_alpha_is_costly(const trmi_alpha *ga) {
   const trmi_solver_ops *ops = ga->projection_matrix.lin.ops;
-  return ops != &trmi_solver_block && ops != &trmi_solver_dense && !ga->ctx.fixed;
+  return ops != &trmi_solver_block && ops != &trmi_solver_dense && !ga->ctx.fixed &&
+         ga->projection_matrix.plan.n >= ALPHA_COSTLY;
 }
 
 /* The light matrix of an attempt from this state serves the next one. Families with a rule of their

@@ -11,7 +11,7 @@ const trm_state *trmi_diagnose_pose(trm_sim *sim, double h);
  * `text` names what they belong to. */
 bool trmi_diagnose_dependent(trm_sim *sim, const trm_state *s, char *text, size_t size);
 
-/* Are constraints nearly dependent at the start, though not by rounding? Then `text` is a sentence. */
+/* Are constraints nearly dependent at the start? Then `text` is a sentence about them. */
 bool trmi_diagnose_nearly(trm_sim *sim, char *text, size_t size);
 
 /* A start failed with `status`, sim->start is where it got: a better sentence into `err` where

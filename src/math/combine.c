@@ -22,9 +22,10 @@ static TRMI_INLINE void combine_row(int n, int terms, bool adds, const double *C
     break;                                                                                         \
   }
 
+/* Clones are static: those of a function with a name outside would be exported. */
 TRMI_CLONES
-void trmi_combine(int n, int rows, int terms, bool adds, trmi_long_const C, trmi_long_const A,
-                  trmi_long_rows out) {
+static void combine(int n, int rows, int terms, bool adds, trmi_long_const C, trmi_long_const A,
+                    trmi_long_rows out) {
   for (int i = 0; i < rows; i++) {
     double *to = out.at + out.stride * i;
     switch (terms) {
@@ -34,8 +35,13 @@ void trmi_combine(int n, int rows, int terms, bool adds, trmi_long_const C, trmi
   }
 }
 
+void trmi_combine(int n, int rows, int terms, bool adds, trmi_long_const C, trmi_long_const A,
+                  trmi_long_rows out) {
+  combine(n, rows, terms, adds, C, A, out);
+}
+
 TRMI_CLONES
-void trmi_combine_dots(int width, int rows, const double *A, const double *x, double *out) {
+static void dots(int width, int rows, const double *A, const double *x, double *out) {
   trmi_eight sums[TRMI_EIGHT] = {0}, all = {0};
   for (int i = 0; i < rows; i++) {
     trmi_eight sum = {0};
@@ -48,4 +54,8 @@ void trmi_combine_dots(int width, int rows, const double *A, const double *x, do
   }
   eight_add_sums(&all, sums);
   eight_store(out, &all);
+}
+
+void trmi_combine_dots(int width, int rows, const double *A, const double *x, double *out) {
+  dots(width, rows, A, x, out);
 }

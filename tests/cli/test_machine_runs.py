@@ -223,7 +223,8 @@ class Track(Machine):
         return (ground - weight - inertia) / weight
 
     def test_the_ground_carries_it(self):
-        run = self.result("run", "track", "--end", "0.01")
+        # at the tolerance of the model the balance itself is uncertain by 6e-3
+        run = self.result("run", "track", "--end", "0.01", "--tolerance", "1e-6")
         self.assertAlmostEqual(self.balance(run), 0, delta=1e-3)
         self.check_energy(run, 2e-3)
         self.assertLess(run["violation"]["position"], 1e-8)

@@ -350,7 +350,8 @@ static bool fits_profile(const trmi_contact_shape *s, const trmi_contact_shape *
          s->core.radius + s->core.size[0] < profile->core.outline->hollow;
 }
 
-bool trmi_contact_shape_has_feet(const trmi_contact_shape *s) {
+/* What is no plane, profile, terrain or surface: they may touch terrains. */
+static bool has_feet(const trmi_contact_shape *s) {
   const trmi_core_kind kind = s->core.kind;
   return kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT || kind == TRMI_CORE_BOX ||
          trmi_contact_shape_is_solid(s) || is_ellipsoid(s);
@@ -367,7 +368,7 @@ static double widest(const trmi_contact_shape *s) {
 
 /* Does the shape have points for a terrain, and do they fit into its hollows? */
 static bool fits_terrain(const trmi_contact_shape *s, const trmi_contact_shape *terrain) {
-  return trmi_contact_shape_has_feet(s) && widest(s) < terrain->core.terrain->hollow;
+  return has_feet(s) && widest(s) < terrain->core.terrain->hollow;
 }
 
 static bool is_rolling(const trmi_contact_shape *s) {

@@ -30,8 +30,6 @@ bool trmi_contact_shape_is_solid(const trmi_contact_shape *s);
 void trmi_contact_shape_solid(const trmi_contact_shape *of, const trmi_contact_shape *against,
                               const int bodies[2], int end, trmi_touch_point *p);
 
-/* What is no plane, profile, terrain or surface: they may touch terrains. */
-bool trmi_contact_shape_has_feet(const trmi_contact_shape *s);
 
 /* Distance from its origin within which all of it lies; infinite for a plane and a terrain. */
 double trmi_contact_shape_reach(const trmi_contact_shape *s);

@@ -78,8 +78,8 @@ static TRMI_INLINE void add_panel(int count, const double *panel, double sign, c
 }
 
 TRMI_CLONES
-void trmi_packed_multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
-                          double *y) {
+static void multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
+                     double *y) {
   if (matrices == 0) return;
   const int n = list->n, side = panels(n), width = SIDE * side;
   memset(y, 0, (size_t)(matrices * vectors * width) * sizeof *y);
@@ -95,6 +95,11 @@ void trmi_packed_multiply(const trmi_packed *list, int matrices, int vectors, co
       panel += (size_t)(count + 1) * TILE;
     }
   }
+}
+
+void trmi_packed_multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
+                          double *y) {
+  multiply(list, matrices, vectors, x, y);
 }
 
 void trmi_packed_row(const trmi_packed *m, int i, double *row) {
