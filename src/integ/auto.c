@@ -452,5 +452,5 @@ const trmi_integrator_ops trmi_integ_auto = {
     .about = {.name = "auto", .formulations = formulations,
               .meaning = "Takes explicit, radau, hht or bdf, whichever needs the least work, and "
                          "changes when another one needs less; kinematic where nothing is free.",
-              .suits = TRM_SUITS_UNNAMED, .takes_others = true},
+              .takes_others = true},
 };
