@@ -39,7 +39,8 @@ static const double far_step = 1.5;
  * satisfy them, by e of their size, and rows that are redundant only there have G M^-1 G^T of the
  * size of e^2 along their inconsistency; the border must be larger (linear.c). What it
  * leaves of the others is for the next iterate; radau with fixed steps, which iterates down to
- * rounding, would not come to an end near singular poses. */
+ * rounding, would not come to an end near singular poses. Stages of tdg are predicted farther off:
+ * its border is larger. */
 static const double stage_border = 1e8, tdg_border = 1e9;
 
 /* Power of z with which a quantity changes. */

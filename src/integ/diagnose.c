@@ -113,8 +113,8 @@ bool trmi_diagnose_nearly(trm_sim *sim, char *text, size_t size) {
   if (is_found) {
     trmi_relations_names(sim->sys, &relations, 0, names, sizeof names);
     snprintf(text, size, "the constraints of %s are dependent but for %.1e of their size: joints "
-             "that should share a point or an axis miss it by as much and lock the motion, unless "
-             "their places are given with all digits; or the start is next to a singular pose",
+             "that should share a point or an axis miss each other by about as much and lock the "
+             "motion: give their places with all digits; or the start is next to a singular pose",
              names, least);
   }
   trmi_arena_clear(&scratch);
