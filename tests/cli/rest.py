@@ -78,6 +78,22 @@ class Modes(Case):
             self.assertEqual(list(mode["shape"]), ["vx1", "vx2", "vx3"])
         self.assertAlmostEqual(out["modes"][0]["shape"]["vx1"], math.sqrt(0.5), delta=1e-10)
 
+    def test_two_free_bodies_have_six_rigid_modes_whichever_way_they_point(self):
+        path = pathlib.Path(self.path("pair.yaml"))
+        for turn, shift in ((0.0, 0.0), (0.5, 1.0), (1.1, -2.0), (2.3, 0.3), (3.0, 2.7)):
+            path.write_text(f"""trammel: 1
+bodies:
+  a: {{mass: 1, inertia: [0.1, 0.2, 0.25], at: [{shift}, 0.3, {turn}], orientation: {{vector: [{turn}, 0.4, {shift}]}}}}
+  b: {{mass: 2, inertia: [0.3, 0.2, 0.25], at: [{shift} + 0.6, -0.2, 0.1]}}
+forces:
+  mount: {{type: bushing, bodies: [a, b], at: [{shift}, 0.3, {turn}], stiffness: [100, 3], damping: [1, 0.01]}}
+simulate: {{end: 1}}
+""", encoding="utf-8")
+            for words in ((), ("--set", "units=mm-t-s-N"), ("--set", "forces.mount.damping=0")):
+                modes = self.result("modes", str(path), "--count", "40", *words)["modes"]
+                still = [m for m in modes if m["frequency_hz"] == 0]
+                self.assertEqual((len(still), len(modes)), (6, 12), (turn, words))
+
     def test_complex_shapes_with_states(self):
         modes = self.result("modes", "servo", "--at", "static")["modes"]
         swing = modes[1]
