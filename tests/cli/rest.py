@@ -57,6 +57,26 @@ class Static(Case):
         self.fails(2, r"unknown option '--csv'", "static", "pendulum", "--csv", "x.csv")
 
 
+    def test_friction_is_named_where_it_might_hold(self):
+        run = call("static", "block-on-slope")
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("nothing holds 'block.x' against 6.71 N: this direction is free, without a "
+                      "spring or a constraint; friction is not counted here: a run shows whether it "
+                      "holds", run.stderr)
+        path = pathlib.Path(self.path("slide.yaml"))
+        for model, static in (("regularized", 0.3), ("bristle", 0.3), ("regularized", 0)):
+            path.write_text(f"""trammel: 1
+gravity: [2, 0, -9.81]
+bodies: {{a: {{mass: 2, inertia: [1, 1, 1]}}}}
+joints:
+  l: {{type: translational, bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0],
+      friction: {{static: {static}, model: {model}}}}}
+""", encoding="utf-8")
+            run = call("static", str(path))
+            self.assertEqual(run.returncode, 3)
+            self.assertEqual("friction is not counted" in run.stderr, static > 0, run.stderr)
+
+
 class Modes(Case):
     def test_a_start_that_is_no_equilibrium_is_named(self):
         for words in (("modes", "pendulum"), ("linear", "pushed-cart")):
