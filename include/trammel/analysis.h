@@ -25,6 +25,8 @@ typedef struct trm_static_options {
   const trm_state *from;      /**< a state of this system where the search begins, such as an
                                    equilibrium under another load; read during the call.
                                    NULL: the start values                               */
+  bool        renews_values;  /**< inputs and discrete values are those of the start, not of
+                                   `from`: a value that was set since then changes them */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"            */
   const char *method;         /**< "auto" (default): the others in turn; "newton",
                                    "relaxation", "load": this one alone                 */

@@ -11,12 +11,11 @@
  * with (4), (5) of linearize.c for states and variables, and D_U du, W_U du there. These are exact
  * derivatives also while the system moves. d(G v')/dq is GV_Q with v' in place of v, less GV_Q
  * with v = 0. Outputs are functions of all unknowns; their derivative along the direction of
- * a column is a central difference of fourth order:
- *   (8 (h(e) - h(-e)) - (h(2e) - h(-2e))) / 12 e                                           (6)
- * with e of 1e-3 of the sizes: truncation e^4/30 and rounding 1e-16/e are both below 1e-12.
+ * a column is found by differences (slopes.c), the first with a step of 1e-3 of the sizes.
  * Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/linear_model.h"
 #include "analysis/linearize.h"
+#include "analysis/slopes.h"
 #include "core/gate.h"
 #include "system/freedom.h"
 #include "trammel/analysis.h"
@@ -52,7 +51,7 @@ struct trm_linear_model {
   double *unknowns;           /* dv', dlam, dmu, dx', dw                               */
   double *y, *du;             /* [n], [nu] */
   trm_state probe;
-  double *plus, *minus;       /* [noutputs] */
+  trmi_slopes slopes;         /* of the outputs                                        */
 };
 
 /* --- free and dependent coordinates ---------------------------------------------------------- */
@@ -238,7 +237,8 @@ static void fill_right(trm_linear_model *m) {
 }
 
 /* The outputs where all unknowns have gone by e along the direction of the column. */
-static trm_status outputs_at(trm_linear_model *m, double e, double *out, trm_error *err) {
+static trm_status outputs_at(void *self, double e, double *out, trm_error *err) {
+  trm_linear_model *m = self;
   trm_system *sys = m->base.sys;
   const trm_state *s = &m->base.s;
   const trmi_places at = trmi_places_of(sys);
@@ -278,19 +278,11 @@ static double step_of(const trm_linear_model *m) {
   return size > 0.0 ? step / size : step;
 }
 
-/* Derivatives of the outputs along the column, (6), into column j of `matrix`. */
+/* Derivatives of the outputs along the column, into column j of `matrix`. */
 static trm_status show(trm_linear_model *m, double *matrix, int columns, int j, trm_error *err) {
-  const int noutputs = m->base.sys->n.noutputs;
-  const double e = step_of(m);
-  if (noutputs == 0) return TRM_OK;
-  for (int far = 1; far <= 2; far++) {
-    const double weight = far == 1 ? 8.0 : -1.0;
-    TRMI_TRY(err, outputs_at(m, far * e, m->plus, err));
-    TRMI_TRY(err, outputs_at(m, -far * e, m->minus, err));
-    for (int i = 0; i < noutputs; i++) {
-      matrix[(size_t)i * (size_t)columns + (size_t)j] +=
-          weight * (m->plus[i] - m->minus[i]) / (12.0 * e);
-    }
+  TRMI_TRY(err, trmi_slopes_find(&m->slopes, outputs_at, m, step_of(m), err));
+  for (int i = 0; i < m->slopes.n; i++) {
+    matrix[(size_t)i * (size_t)columns + (size_t)j] = m->slopes.slope[i];
   }
   return TRM_OK;
 }
@@ -346,8 +338,7 @@ static trm_status take(trm_linear_model *m, trm_error *err) {
   m->turned = TRMI_TAKE(arena, double, sizes->nv);
   m->rows = TRMI_TAKE(arena, double, sizes->ng + sizes->na + 1);
   m->unknowns = TRMI_TAKE(arena, double, trmi_places_of(m->base.sys).n);
-  m->plus = TRMI_TAKE(arena, double, ny);
-  m->minus = TRMI_TAKE(arena, double, ny);
+  trmi_slopes_take(&m->slopes, sizes->noutputs, arena);
   return trmi_arena_check(arena, err);
 }
 

@@ -6,7 +6,7 @@
  * y . Kt y when the terms of the sum cancel is rounding:
  *   |y . Kt y| <= 1e-13 |y| . |Kt| |y|                                                  (1)
  * is a rigid-body mode, with frequency zero. In the general problem it is a double eigenvalue,
- * split by the root of rounding; of the two vectors one is kept. */
+ * split by the root of rounding; its modes are a basis of the space that all their vectors span. */
 #include "analysis/modes.h"
 #include <math.h>
 #include <stdlib.h>
@@ -99,45 +99,84 @@ static bool is_zero(trmi_modes_search *m, const trmi_eigenpair *pair, double lar
   return lambda2 * mass <= 10.0 * cancelled * size || lambda2 <= 1e-14 * largest * largest;
 }
 
-/* Remove the parts of `y` along earlier shapes; returns the remaining part. */
-static double independent_part(double *y, double *const *kept, int nkept, int n) {
-  double before = 0.0, after = 0.0;
-  for (int i = 0; i < n; i++) before += y[i] * y[i];
-  for (int k = 0; k < nkept; k++) {
-    double along = 0.0;
-    for (int i = 0; i < n; i++) along += kept[k][i] * y[i];
-    for (int i = 0; i < n; i++) y[i] -= along * kept[k][i];
-  }
-  for (int i = 0; i < n; i++) after += y[i] * y[i];
-  for (int i = 0; i < n && after > 0.0; i++) y[i] /= sqrt(after);
-  return before > 0.0 ? sqrt(after / before) : 0.0;
+/* Shapes of the eigenvalue zero as columns: real and imaginary part of each, together of length
+ * one. Vectors of a multiple eigenvalue are any of those of its space, twice as many as it has
+ * dimensions where each is a double one: what they span counts. */
+typedef struct zero_space {
+  double **y;    /* the vectors, orthonormal from 0 to nkept - 1 [ny]        */
+  int      ny, nkept, length;
+} zero_space;
+
+static double square_of(const double *y, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) sum += y[i] * y[i];
+  return sum;
 }
 
+/* Unknown i over its scale, so that the same vectors are independent in all units. */
+static double scale_of(const trm_system *sys, int i) {
+  return i < sys->n.nv ? sys->scale_v[i] : sys->scale_x[i - sys->n.nv];
+}
+
+static void add_to_space(zero_space *space, const trm_system *sys, const trmi_eigenpair *pair) {
+  const int n = space->length;
+  for (int i = 0; i < n; i++) {
+    pair->y_re[i] /= scale_of(sys, i);
+    pair->y_im[i] /= scale_of(sys, i);
+  }
+  const double length = sqrt(square_of(pair->y_re, n) + square_of(pair->y_im, n));
+  if (!(length > 0.0)) return;
+  for (int i = 0; i < n; i++) pair->y_re[i] /= length, pair->y_im[i] /= length;
+  space->y[space->ny++] = pair->y_re;
+  space->y[space->ny++] = pair->y_im;
+}
+
+/* Gram and Schmidt, the vector with the largest independent part first. */
+static void find_basis(zero_space *space) {
+  const double independent = 1e-5; /* far above the rounding of the vectors, 1e-8 */
+  const int n = space->length;
+  for (space->nkept = 0; space->nkept < space->ny; space->nkept++) {
+    int best = space->nkept;
+    double largest = 0.0;
+    for (int k = space->nkept; k < space->ny; k++) {
+      const double size = square_of(space->y[k], n);
+      if (size > largest * (1.0 + 1e-9)) largest = size, best = k;
+    }
+    if (!(largest > independent * independent)) return;
+    double *chosen = space->y[best];
+    space->y[best] = space->y[space->nkept];
+    space->y[space->nkept] = chosen;
+    for (int i = 0; i < n; i++) chosen[i] /= sqrt(largest);
+    for (int k = space->nkept + 1; k < space->ny; k++) {
+      double along = 0.0;
+      for (int i = 0; i < n; i++) along += chosen[i] * space->y[k][i];
+      for (int i = 0; i < n; i++) space->y[k][i] -= along * chosen[i];
+    }
+  }
+}
+
+/* One mode with frequency zero for each dimension of the space of their shapes. */
 static trm_status merge_zeros(trmi_modes_search *m, trm_error *err) {
-  const int n = m->l.base->sys->n.nv + m->l.base->sys->n.nx;
+  const trm_system *sys = m->l.base->sys;
+  const int n = sys->n.nv + sys->n.nx;
   trmi_eigenpairs *pairs = &m->pairs;
-  double **kept = TRMI_TAKE(m->arena, double *, pairs->count);
+  zero_space space = {.y = TRMI_TAKE(m->arena, double *, 2 * pairs->count), .length = n};
+  double *nothing_imaginary = TRMI_TAKE(m->arena, double, n);
   TRMI_TRY(err, trmi_arena_check(m->arena, err));
   double largest = 0.0;
-  int nkept = 0, count = 0;
+  int count = 0;
   for (int k = 0; k < pairs->count; k++) {
     largest = fmax(largest, hypot(pairs->pair[k].re, pairs->pair[k].im));
   }
   for (int k = 0; k < pairs->count; k++) {
-    trmi_eigenpair pair = pairs->pair[k];
-    if (is_zero(m, &pair, largest)) {
-      double re2 = 0.0, im2 = 0.0;
-      for (int i = 0; i < n; i++) {
-        re2 += pair.y_re[i] * pair.y_re[i];
-        im2 += pair.y_im[i] * pair.y_im[i];
-      }
-      if (im2 > re2) memcpy(pair.y_re, pair.y_im, (size_t)n * sizeof(double));
-      memset(pair.y_im, 0, (size_t)n * sizeof(double));
-      pair.re = pair.im = 0.0;
-      if (independent_part(pair.y_re, kept, nkept, n) < 1e-3) continue;
-      kept[nkept++] = pair.y_re;
-    }
-    pairs->pair[count++] = pair;
+    const trmi_eigenpair pair = pairs->pair[k];
+    if (is_zero(m, &pair, largest)) add_to_space(&space, sys, &pair);
+    else pairs->pair[count++] = pair;
+  }
+  find_basis(&space);
+  for (int k = 0; k < space.nkept && count < pairs->room; k++) {
+    for (int i = 0; i < n; i++) space.y[k][i] *= scale_of(sys, i);
+    pairs->pair[count++] = (trmi_eigenpair){.y_re = space.y[k], .y_im = nothing_imaginary};
   }
   pairs->count = count;
   return TRM_OK;

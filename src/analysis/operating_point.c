@@ -24,6 +24,18 @@ static trm_status lend_mass(trmi_operating_point *base, const trm_options *optio
   return trmi_note(err, __func__, status == TRM_ERR_MEMORY ? status : TRM_ERR_SINGULAR);
 }
 
+/* `from` with the inputs and discrete values of the start, which is in base->s. */
+static trm_status renew_values(trmi_operating_point *base, const trm_state *from, trm_state *mixed,
+                               trm_error *err) {
+  const trm_sizes *n = &base->sys->n;
+  trmi_state_take(base->sys, &base->arena, mixed);
+  TRMI_TRY(err, trmi_arena_check(&base->arena, err));
+  trmi_state_copy(base->sys, from, mixed);
+  for (int i = 0; i < n->nz; i++) mixed->z[i] = base->s.z[i];
+  for (int i = 0; i < n->nu; i++) mixed->u[i] = base->s.u[i], mixed->ud[i] = base->s.ud[i];
+  return TRM_OK;
+}
+
 /* A simulation completes the start; it takes no step, and its end is somewhere after it. */
 static trm_status read_start(trmi_operating_point *base, const trmi_operating_point_spec *spec,
                              trm_error *err) {
@@ -33,7 +45,12 @@ static trm_status read_start(trmi_operating_point *base, const trmi_operating_po
   TRMI_TRY(err, trmi_system_start(sys, &base->s, err));
   trm_options options = trm_options_default();
   options.start = spec->start;
+  trm_state mixed;
   options.from = spec->from;
+  if (spec->from != NULL && spec->renews_values) {
+    TRMI_TRY(err, renew_values(base, spec->from, &mixed, err));
+    options.from = &mixed;
+  }
   options.end = (isfinite(spec->start) ? spec->start : base->s.t) + 1.0;
   if (spec->solver != NULL) options.solver = spec->solver;
   options.allocator = spec->allocator;

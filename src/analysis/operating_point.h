@@ -20,6 +20,7 @@ typedef struct trmi_operating_point {
 typedef struct trmi_operating_point_spec {
   const trm_state *at;     /* NULL: the start, assembled as for a simulation       */
   const trm_state *from;   /* start values instead of those of the system, or NULL */
+  bool             renews_values; /* inputs and discrete values are not those of `from` */
   double           start;  /* its time [s], NaN: as the system says                */
   const char      *solver; /* NULL: "auto"                                         */
   bool lends_mass; /* a start without accelerations is good: see system/lent_mass.c */

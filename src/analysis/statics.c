@@ -168,7 +168,9 @@ static trm_status collect_facts(trm_static *result, trm_error *err) {
 
 static trm_status find(trm_static *result, trm_system *system, const trm_static_options *options,
                        trm_error *err) {
-  const trmi_operating_point_spec spec = {.from = options->from, .start = options->start,
+  const trmi_operating_point_spec spec = {.from = options->from,
+                                          .renews_values = options->renews_values,
+                                          .start = options->start,
                                           .solver = options->solver, .lends_mass = true,
                                           .allocator = options->allocator};
   TRMI_TRY(err, trmi_operating_point_open(&result->base, system, &spec, err));

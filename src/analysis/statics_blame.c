@@ -155,6 +155,16 @@ static trm_status fail_loose(const trm_label *node, trm_error *err) {
                    "an end by 'fix: first', or give it a joint or a spring");
 }
 
+/* Is there friction, whose force at rest depends on how the model came to rest? */
+static bool has_friction(const trm_system *sys) {
+  trm_label label;
+  for (int i = 0; i < sys->n.nx; i++) { /* bristles are states */
+    trm_system_label(sys, TRM_X, i, &label);
+    if (strncmp(label.object, "friction of ", 12) == 0) return true;
+  }
+  return sys->n.nslips > 0;
+}
+
 trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
   const trm_system *sys = st->sys;
   bool is_free = false;
@@ -177,10 +187,12 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
     const bool is_turn = name_of(sys, freest, &direction);
     return TRMI_FAIL(err, TRM_ERR_BALANCE, direction.object,
                      "there is no equilibrium: nothing holds '%s' against %.4g %s: %s is free, "
-                     "without a spring or a constraint; add one, or take the force away",
+                     "without a spring or a constraint; %s",
                      direction.name, fabs(st->unbalanced[freest]),
                      is_turn ? sys->units.torque : sys->units.force,
-                     is_turn ? "this rotation" : "this direction");
+                     is_turn ? "this rotation" : "this direction",
+                     has_friction(sys) ? "friction is not counted here: a run shows whether it holds"
+                                       : "add one, or take the force away");
   }
   const bool is_turn = name_of(sys, worst, &force);
   return TRMI_FAIL(err, TRM_ERR_BALANCE, force.object,

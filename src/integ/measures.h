@@ -14,6 +14,7 @@ struct trmi_measure {
   int            index;
   double         argument; /* time in the units of the system, or level               */
   char           unit[TRM_UNIT_MAX]; /* of the result                                 */
+  double         largest;  /* of the signal in the present step                       */
   /* saved with checkpoints */
   double         value;    /* NaN: none yet                                           */
   double         integral; /* of the signal or its square, over `span` units of time  */

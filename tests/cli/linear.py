@@ -116,6 +116,18 @@ class Linear(Models):
         self.assertNotEqual(rest["A"], start["A"])
         self.assertEqual(self.result("linear", "pendulum", "--at", "0.5")["time"], 0.5)
 
+    def test_outputs_that_bend_within_micrometres(self):
+        model = self.quarter("trammel: 1\ninputs: {V: 1e-6}\nequations:\n"
+                             "  coordinates: {x: {value: 0, kind: length}}\n  mass: {x: 1e-9}\n"
+                             "  forces: {x: -1e-3*x + 1e-9*V}\n"
+                             "outputs: {capacity: 1e-12/(2e-6 - x), bent: tanh(V/1e-6), way: x, "
+                             "root: sqrt(1e-8 - x)}\n")
+        out = self.result("linear", model)
+        self.assertAlmostEqual(out["C"][0][0], 0.25, delta=1e-9)
+        self.assertEqual(out["C"][2][0], 1)
+        self.assertAlmostEqual(out["C"][3][0], -5000, delta=1e-3)
+        self.assertAlmostEqual(out["D"][1][0], 1e6 / math.cosh(1) ** 2, delta=1e-3)
+
     def test_text(self):
         run = call("linear", self.quarter())
         self.assertEqual((run.returncode, run.stderr), (0, ""))
@@ -156,6 +168,19 @@ class Sweep(Models):
                                  "outputs: {z: m.z}\n" % start)
             for row in self.result("static", model, "--sweep", "P=0..20,4")["rows"]:
                 self.assertAlmostEqual(row["outputs"]["z"], -row["value"] / 100, delta=1e-12)
+
+    def test_inputs_and_discrete_values_are_swept(self):
+        model = self.quarter("trammel: 1\nparameters: {P: 1}\ninputs: {pull: 1, push: 2*P}\n"
+                             "equations:\n  coordinates: {x: 0}\n  mass: {x: 1}\n"
+                             "  discrete: {d: 3, e: P}\n"
+                             "  forces: {x: pull + 10*push + 100*d + 1000*e - x}\n"
+                             "outputs: {x: x}\n")
+        for name, wanted in (("inputs.pull.value", lambda v: v + 1320),
+                             ("equations.discrete.d", lambda v: 1021 + 100 * v),
+                             ("P", lambda v: 301 + 1020 * v)):
+            for row in self.result("static", model, "--sweep", name + "=0..4,4")["rows"]:
+                self.assertAlmostEqual(row["outputs"]["x"], wanted(row["value"]), delta=1e-9,
+                                       msg=name)
 
     def test_ends_with_units(self):
         model = self.quarter("trammel: 1\nunits: {length: mm, force: kN}\ngravity: [0, 0, 0]\n"

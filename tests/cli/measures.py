@@ -41,6 +41,45 @@ class Measures(Case):
         near("at(z, 100 ms)", -SAG * (1 - math.cos(w * 0.1)))
         self.assertIsNone(got["crossing(z, 1)"])
 
+    def write(self, text):
+        with open(self.path("w.yaml"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path("w.yaml")
+
+    def test_a_counter_reaches_a_level(self):
+        model = self.write("trammel: 1\nequations:\n  states: {x: {value: 0, rate: 1}}\n"
+                           "  discrete: {n: 0}\n"
+                           "  events: {tick: {every: 0.125, set: {n: n + 1}}}\n"
+                           "outputs: {count: n}\nsimulate: {end: 1}\n"
+                           "measures: {third: 'crossing(count, 3)', between: 'crossing(count, 3.5)', "
+                           "last: 'crossing(count, 8)', never: 'crossing(count, 9)', "
+                           "start: 'crossing(count, 0)'}\n")
+        for method in ("hht", "bdf", "tdg", "radau", "explicit"):
+            got = self.result("run", model, "--integrator", method)["measures"]
+            self.assertEqual(got, {"third": 0.375, "between": 0.5, "last": 1, "never": None,
+                                   "start": None}, method)
+
+    def test_signals_faster_than_the_steps(self):
+        # a body in free flight takes a few steps; its output has 64 waves, corners and jumps
+        model = self.write("trammel: 1\nbodies: {b: {type: point, mass: 1, velocity: [1, 0, 0]}}\n"
+                           "outputs: {wave: sin(40*b.x), jump: 'if(sin(7*b.x) > 0, 1, 0)'}\n"
+                           "measures: {most: max(wave), level: rms(wave), size: mean(abs(wave)), "
+                           "first: 'crossing(wave, -0.5)', share: mean(jump)}\n"
+                           "simulate: {end: 10}\n")
+        high = sum(min((2 * k + 1) * math.pi / 7, 10) - 2 * k * math.pi / 7 for k in range(12))
+        half = math.pi / 40
+        rest = 10 - 127 * half
+        for method in ("hht", "bdf", "tdg", "radau", "explicit"):
+            run = self.result("run", model, "--integrator", method)
+            self.assertLess(run["steps"], 20)
+            got = run["measures"]
+            self.assertAlmostEqual(got["most"], 1, delta=1e-12)
+            self.assertAlmostEqual(got["level"], math.sqrt(0.5 - math.sin(800) / 1600), delta=1e-9)
+            self.assertAlmostEqual(got["size"], (127 * 2 / 40 + (1 - math.cos(40 * rest)) / 40) / 10,
+                                   delta=1e-5)
+            self.assertAlmostEqual(got["first"], math.pi * 7 / 6 / 40, delta=1e-12)
+            self.assertAlmostEqual(got["share"], high / 10, delta=3e-4)  # 1/4096 for a jump
+
     def test_the_summary_shows_them(self):
         run = call("run", self.model(), "--measure", "crossing(z, 1)")
         self.assertRegex(run.stdout, r"measures +peak +-39\.2")

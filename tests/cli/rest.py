@@ -57,6 +57,26 @@ class Static(Case):
         self.fails(2, r"unknown option '--csv'", "static", "pendulum", "--csv", "x.csv")
 
 
+    def test_friction_is_named_where_it_might_hold(self):
+        run = call("static", "block-on-slope")
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("nothing holds 'block.x' against 6.71 N: this direction is free, without a "
+                      "spring or a constraint; friction is not counted here: a run shows whether it "
+                      "holds", run.stderr)
+        path = pathlib.Path(self.path("slide.yaml"))
+        for model, static in (("regularized", 0.3), ("bristle", 0.3), ("regularized", 0)):
+            path.write_text(f"""trammel: 1
+gravity: [2, 0, -9.81]
+bodies: {{a: {{mass: 2, inertia: [1, 1, 1]}}}}
+joints:
+  l: {{type: translational, bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0],
+      friction: {{static: {static}, model: {model}}}}}
+""", encoding="utf-8")
+            run = call("static", str(path))
+            self.assertEqual(run.returncode, 3)
+            self.assertEqual("friction is not counted" in run.stderr, static > 0, run.stderr)
+
+
 class Modes(Case):
     def test_a_start_that_is_no_equilibrium_is_named(self):
         for words in (("modes", "pendulum"), ("linear", "pushed-cart")):
@@ -77,6 +97,22 @@ class Modes(Case):
             self.assertEqual(mode["eigenvalue"][0], 0)
             self.assertEqual(list(mode["shape"]), ["vx1", "vx2", "vx3"])
         self.assertAlmostEqual(out["modes"][0]["shape"]["vx1"], math.sqrt(0.5), delta=1e-10)
+
+    def test_two_free_bodies_have_six_rigid_modes_whichever_way_they_point(self):
+        path = pathlib.Path(self.path("pair.yaml"))
+        for turn, shift in ((0.0, 0.0), (0.5, 1.0), (1.1, -2.0), (2.3, 0.3), (3.0, 2.7)):
+            path.write_text(f"""trammel: 1
+bodies:
+  a: {{mass: 1, inertia: [0.1, 0.2, 0.25], at: [{shift}, 0.3, {turn}], orientation: {{vector: [{turn}, 0.4, {shift}]}}}}
+  b: {{mass: 2, inertia: [0.3, 0.2, 0.25], at: [{shift} + 0.6, -0.2, 0.1]}}
+forces:
+  mount: {{type: bushing, bodies: [a, b], at: [{shift}, 0.3, {turn}], stiffness: [100, 3], damping: [1, 0.01]}}
+simulate: {{end: 1}}
+""", encoding="utf-8")
+            for words in ((), ("--set", "units=mm-t-s-N"), ("--set", "forces.mount.damping=0")):
+                modes = self.result("modes", str(path), "--count", "40", *words)["modes"]
+                still = [m for m in modes if m["frequency_hz"] == 0]
+                self.assertEqual((len(still), len(modes)), (6, 12), (turn, words))
 
     def test_complex_shapes_with_states(self):
         modes = self.result("modes", "servo", "--at", "static")["modes"]
