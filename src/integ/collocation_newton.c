@@ -27,6 +27,7 @@
 #include "integ/collocation.h"
 #include "integ/stop_rules.h"
 #include "math/so3.h"
+#include "system/row_sizes.h"
 #include "system/tangent.h"
 #include <float.h>
 #include <math.h>
@@ -35,13 +36,8 @@
 /* A step so much longer than the one before is not predicted to its end. */
 static const double far_step = 1.5;
 
-/* Border of redundant constraints, over the usual one. Stages are predicted off the positions that
- * satisfy them, by e of their size, and rows that are redundant only there have G M^-1 G^T of the
- * size of e^2 along their inconsistency; the border must be larger (linear.c). What it
- * leaves of the others is for the next iterate; radau with fixed steps, which iterates down to
- * rounding, would not come to an end near singular poses. Stages of tdg are predicted farther off:
- * its border is larger. */
-static const double stage_border = 1e8, tdg_border = 1e9;
+/* Largest border of tdg, whose stages are predicted farther off. */
+static const double tdg_border = 1e9;
 
 /* Power of z with which a quantity changes. */
 static const int power_of[TRMI_BYS] = {
@@ -77,8 +73,6 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
                                  .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
                                  .bordered = bordered, .solver = co->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
-  if (bordered && co->is_tdg) co->real.plan.border_scale = tdg_border;
-  else if (bordered && !co->ctx.fixed) co->real.plan.border_scale = stage_border;
   const trmi_plan *plan = &co->real.plan;
   const int entries = plan->Ap[plan->n];
   for (int k = 0; k < 3; k++) co->part[k] = TRMI_TAKE(&co->arena, double, entries);
@@ -192,10 +186,29 @@ trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, doub
   return TRM_OK;
 }
 
+/* Violation of the constraints that the border follows: the largest of all stages next to a
+ * singular pose, whose rows need a small border, without limit elsewhere: the order of stages
+ * shows what (2) of matrix.c leaves of a lock. */
+static trm_status set_off(trmi_collocation *co, double h, trm_error *err) {
+  trm_system *sys = co->ctx.sys;
+  double off = trmi_collocation_is_near(co) ? 0.0 : INFINITY;
+  int row = 0;
+  if (co->real.plan.nborder == 0 || sys->n.ng == 0) return TRM_OK;
+  for (int i = 0; i < co->rk->s && off < INFINITY; i++) {
+    trmi_collocation_stage(co, i, h);
+    TRMI_TRY(err, trm_system_values(sys, &co->stage, &(trm_values){.g = co->re}, err));
+    off = fmax(off, trmi_worst_row(co->re, sys->scale_g, sys->n.ng, &row));
+  }
+  trmi_matrix_set_off(&co->real, co->ctx.fixed && !co->is_tdg ? 0.0 : off,
+                      co->is_tdg ? tdg_border : trmi_border_most);
+  return TRM_OK;
+}
+
 /* All that a step by eigenvalues or passes solves with. */
 static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   const trmi_collocation_table *rk = co->rk;
   const int place = place_of(co, h);
+  TRMI_TRY(err, set_off(co, h, err));
   TRMI_TRY(err, trmi_collocation_evaluate(co, place, h, err));
   if (rk->s == 2) {
     TRMI_TRY(err, factor_real(co, h / 2, h * h / 6, err));
