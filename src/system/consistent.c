@@ -395,7 +395,10 @@ trm_status trmi_consistent_sensitivity(trmi_consistent *c, const trm_state *s, d
   const int nv = sys->n.nv, ng = sys->n.ng;
   unsigned seed = 1u;
   int index = 0;
-  if (c->project.plan.border_least > 1.0) TRMI_TRY(err, factor(c, &c->project, s, err));
+  if (c->project.plan.border_least > 1.0) {
+    TRMI_TRY(err, factor(c, &c->project, s, err));
+    c->project.lin.is_fresh = false; /* rows that contradict each other measure no solution */
+  }
   memset(c->rhs, 0, (size_t)(nv + ng + sys->n.na) * sizeof(double));
   for (int i = 0; i < ng; i++) {
     seed = seed * 1664525u + 1013904223u;
