@@ -25,6 +25,7 @@
  * It contracts by 1/3 or better for any stiffness.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
+#include "integ/point_sums.h"
 #include "integ/stop_rules.h"
 #include "math/so3.h"
 #include "system/row_sizes.h"
@@ -247,14 +248,7 @@ void trmi_collocation_sums(trmi_collocation *co, int i, double h) {
   const int s = rk->s, nv = co->ctx.sys->n.nv;
   const double *a = rk->a + i * s, *aa = rk->aa + i * s, *restrict v = co->now.v;
   double *restrict psi = co->psi[i], *restrict rate = co->rate[i];
-  for (int m = 0; m < nv; m++) psi[m] = rate[m] = 0.0;
-  for (int j = 0; j < s; j++) {
-    const double *restrict z = co->z[j], first = a[j], second = aa[j];
-    for (int m = 0; m < nv; m++) {
-      rate[m] += first * z[m];
-      psi[m] += second * z[m];
-    }
-  }
+  trmi_point_sums((const double *const *)co->z, aa, a, s, nv, psi, rate);
   const double c = rk->c[i];
   for (int m = 0; m < nv; m++) {
     psi[m] = h * (c * v[m] + h * psi[m]);
@@ -352,12 +346,9 @@ static trm_status solve_real(trmi_collocation *co, double h, trm_error *err) {
   const double of_g = co->level == LEVEL_POSITION ? 1 / (z * z)
                       : co->level == LEVEL_VELOCITY ? 1 / z : 1.0;
   const double of_a = co->level == LEVEL_ACCELERATION ? 1.0 : 1 / z;
-  double *b = co->re;
-  for (int m = 0; m < at.n; m++) {
-    double sum = 0.0;
-    for (int j = 0; j < s; j++) sum += rk->Sinv[2 * j] * co->r[j][m];
-    b[m] = -sum;
-  }
+  double *b = co->re, weight[STAGES_MAX];
+  for (int j = 0; j < s; j++) weight[j] = -rk->Sinv[2 * j];
+  trmi_point_values((const double *const *)co->r, weight, s, at.n, b);
   for (int m = at.lam; m < at.mu; m++) b[m] *= of_g;
   for (int m = at.mu; m < at.x; m++) b[m] *= of_a;
   TRMI_TRY(err, trmi_linear_solve(&co->real.lin, b, err));
@@ -384,15 +375,10 @@ static void solve_pair(trmi_collocation *co, int k, double h) {
   const double *l = rk->lambda + 2 * place;
   const double *Sinv = rk->Sinv + 2 * s * place, *S = rk->S + 2 * s * place;
   const double size = h * (l[0] * l[0] + l[1] * l[1]), ir = l[0] / size, ii = -l[1] / size;
-  double *re = co->re, *im = co->im;
-  for (int m = 0; m < at.n; m++) {
-    double sum_re = 0.0, sum_im = 0.0;
-    for (int j = 0; j < s; j++) {
-      sum_re += Sinv[2 * j] * co->r[j][m];
-      sum_im += Sinv[2 * j + 1] * co->r[j][m];
-    }
-    re[m] = -sum_re, im[m] = -sum_im;
-  }
+  double *restrict re = co->re, *restrict im = co->im;
+  double weight_re[STAGES_MAX], weight_im[STAGES_MAX];
+  for (int j = 0; j < s; j++) weight_re[j] = -Sinv[2 * j], weight_im[j] = -Sinv[2 * j + 1];
+  trmi_point_sums((const double *const *)co->r, weight_re, weight_im, s, at.n, re, im);
   if (co->level == LEVEL_POSITION) {
     scale(re + at.lam, im + at.lam, at.mu - at.lam, ir * ir - ii * ii, 2 * ir * ii);
   } else if (co->level == LEVEL_VELOCITY) {
@@ -402,7 +388,7 @@ static void solve_pair(trmi_collocation *co, int k, double h) {
   trmi_complex_solve(&co->pair[k], re, im);
   for (int i = 0; i < s; i++) {
     const double wr = 2 * S[2 * i], wi = 2 * S[2 * i + 1];
-    double *d = co->d[i];
+    double *restrict d = co->d[i];
     for (int m = 0; m < at.n; m++) d[m] += wr * re[m] - wi * im[m];
   }
 }
