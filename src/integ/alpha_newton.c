@@ -40,6 +40,7 @@
 #include "integ/multiplier_test.h"
 #include "math/both.h"
 #include "system/newton_loop.h"
+#include "system/row_sizes.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -107,16 +108,9 @@ static void coefficients(const trmi_alpha *ga, double h, double slots[TRMI_SLOTS
   trmi_tangent_complete(slots);
 }
 
-/* Rows that are redundant only where all of them hold are independent at an iterate that violates
- * them by `off` over the scales: G M^-1 G^T has an eigenvalue of about (off/lever)^2 along the
- * direction that they leave free, and an exact solution would lock it. A border a hundred times as
- * large, for levers of a tenth of the scale, leaves it free, (1) of linear.c. `border_most`: rows
- * that are nearly singular need a small one. */
-static const double border_off = 1e16, border_most = 1e8; /* over the usual border */
-
 static trm_status factor(const trmi_alpha *ga, trmi_matrix *matrix, const double *coefficient,
                          const double *T, trm_error *err) {
-  matrix->plan.border_least = fmin(fmax(1.0, border_off * ga->off * ga->off), border_most);
+  trmi_matrix_set_off(matrix, ga->off, trmi_border_most);
   return trmi_matrix_factor(matrix, ga->ctx.sys, coefficient, T, err);
 }
 
@@ -194,13 +188,6 @@ static bool are_finite(const double *list, int n) {
   return both_at(sum, 0) + both_at(sum, 1) + last == 0.0;
 }
 
-static double violation(const trmi_alpha *ga) {
-  const trm_system *sys = ga->ctx.sys;
-  double off = 0.0;
-  for (int j = 0; j < sys->n.ng; j++) off = fmax(off, fabs(ga->g[j]) / sys->scale_g[j]);
-  return off;
-}
-
 trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
@@ -219,12 +206,14 @@ trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   if (ga->form == ALPHA_PAPER) {
     for (int i = 0; i < sys->n.nv; i++) ga->r[i] += ga->F_old[i];
   }
-  ga->off = ga->index3_matrix.plan.nborder > 0 ? violation(ga) : 0.0;
+  int row = 0;
+  ga->off = ga->index3_matrix.plan.nborder > 0
+                ? trmi_worst_row(ga->g, sys->scale_g, sys->n.ng, &row) : 0.0;
   if (are_finite(ga->r, at.lam) && are_finite(ga->g, sys->n.ng)) return TRM_OK;
   for (int i = 0; i < at.lam; i++) {
     if (!isfinite(ga->r[i])) return not_finite(sys, TRM_V, i, "the equation of motion", err);
   }
-  int row = 0;
+  row = 0;
   while (isfinite(ga->g[row])) row++;
   return not_finite(sys, TRM_LAM, row, "the constraint", err);
 }

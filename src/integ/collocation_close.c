@@ -311,7 +311,7 @@ static trm_status polish(trmi_collocation *co, trm_error *err) {
   trmi_consistent *c = co->ctx.consistent;
   if (co->is_tdg || co->ctx.fixed || co->ctx.sys->n.ng == 0) return TRM_OK;
   if (!c->bordered && co->failed == 0 && co->closeness == 0.0) return TRM_OK;
-  TRMI_TRY(err, trmi_consistent_sensitivity(c, co->work, &co->closeness_next, err));
+  TRMI_TRY(err, trmi_consistent_sensitivity(c, &co->next, co->work, &co->closeness_next, err));
   if (!(co->closeness_next > TRMI_SINGULAR_NEAR * co->closeness_least)) return TRM_OK;
   TRMI_TRY(err, trmi_consistent_polish(c, &co->next, err));
   return trmi_consistent_accelerations(c, &co->next, err);

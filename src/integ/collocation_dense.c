@@ -28,6 +28,7 @@
  *
  * Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
+#include "integ/point_sums.h"
 #include "math/so3.h"
 #include <math.h>
 #include <string.h>
@@ -92,11 +93,9 @@ void trmi_collocation_predict(trmi_collocation *co, double h) {
       continue;
     }
     const double x = 1.0 + rk->c[i] * h / co->h;
-    memset(co->z[i], 0, (size_t)n * sizeof(double));
-    for (int j = 0; j < old->s; j++) {
-      const double w = weight_of(old->s, old->c, j, x);
-      for (int m = 0; m < n; m++) co->z[i][m] += w * co->p[j][m];
-    }
+    double weight[STAGES_MAX];
+    for (int j = 0; j < old->s; j++) weight[j] = weight_of(old->s, old->c, j, x);
+    trmi_point_values((const double *const *)co->p, weight, old->s, n, co->z[i]);
     if (is_redundant && sys->n.ng > 0) memcpy(co->z[i] + at.lam, co->now.lam, bytes_lam);
     if (is_redundant && sys->n.na > 0) memcpy(co->z[i] + at.mu, co->now.mu, bytes_mu);
   }

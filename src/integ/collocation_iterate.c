@@ -18,6 +18,7 @@
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
 #include "integ/multiplier_test.h"
+#include "integ/point_sums.h"
 #include "system/newton_loop.h"
 #include <float.h>
 #include <math.h>
@@ -60,16 +61,12 @@ double trmi_collocation_measure(trmi_collocation *co, double h) {
   const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
   double sum_v = 0.0, sum_q = 0.0, sum_x = 0.0;
   double *restrict first = co->work, *restrict second = co->work + at.n;
-  const double *restrict scale_v = co->ctx.scale_v;
+  const double *restrict scale_v = co->ctx.scale_v, *states[STAGES_MAX];
+  for (int j = 0; j < s; j++) states[j] = co->d[j] + at.x;
   for (int i = 0; i < s; i++) {
     const double *a = rk->a + i * s, *aa = rk->aa + i * s;
-    memset(first, 0, (size_t)at.n * sizeof(double));
-    memset(second, 0, (size_t)nv * sizeof(double));
-    for (int j = 0; j < s; j++) {
-      const double *restrict d = co->d[j], aj = a[j], aaj = aa[j];
-      for (int m = 0; m < nv; m++) first[m] += aj * d[m], second[m] += aaj * d[m];
-      for (int m = 0; m < nx; m++) first[at.x + m] += aj * d[at.x + m];
-    }
+    trmi_point_sums((const double *const *)co->d, a, aa, s, nv, first, second);
+    if (nx > 0) trmi_point_values(states, a, s, nx, first + at.x);
     for (int m = 0; m < nv; m++) {
       const double of_v = first[m] / scale_v[m], of_q = second[m] / scale_v[m];
       sum_v += of_v * of_v;

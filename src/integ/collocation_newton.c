@@ -25,8 +25,10 @@
  * It contracts by 1/3 or better for any stiffness.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
+#include "integ/point_sums.h"
 #include "integ/stop_rules.h"
 #include "math/so3.h"
+#include "system/row_sizes.h"
 #include "system/tangent.h"
 #include <float.h>
 #include <math.h>
@@ -35,13 +37,8 @@
 /* A step so much longer than the one before is not predicted to its end. */
 static const double far_step = 1.5;
 
-/* Border of redundant constraints, over the usual one. Stages are predicted off the positions that
- * satisfy them, by e of their size, and rows that are redundant only there have G M^-1 G^T of the
- * size of e^2 along their inconsistency; the border must be larger (linear.c). What it
- * leaves of the others is for the next iterate; radau with fixed steps, which iterates down to
- * rounding, would not come to an end near singular poses. Stages of tdg are predicted farther off:
- * its border is larger. */
-static const double stage_border = 1e8, tdg_border = 1e9;
+/* Largest border of tdg, whose stages are predicted farther off. */
+static const double tdg_border = 1e9;
 
 /* Power of z with which a quantity changes. */
 static const int power_of[TRMI_BYS] = {
@@ -77,8 +74,6 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
                                  .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
                                  .bordered = bordered, .solver = co->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
-  if (bordered && co->is_tdg) co->real.plan.border_scale = tdg_border;
-  else if (bordered && !co->ctx.fixed) co->real.plan.border_scale = stage_border;
   const trmi_plan *plan = &co->real.plan;
   const int entries = plan->Ap[plan->n];
   for (int k = 0; k < 3; k++) co->part[k] = TRMI_TAKE(&co->arena, double, entries);
@@ -192,10 +187,29 @@ trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, doub
   return TRM_OK;
 }
 
+/* Violation of the constraints that the border follows: the largest of all stages next to a
+ * singular pose, whose rows need a small border, without limit elsewhere: the order of stages
+ * shows what (2) of matrix.c leaves of a lock. */
+static trm_status set_off(trmi_collocation *co, double h, trm_error *err) {
+  trm_system *sys = co->ctx.sys;
+  double off = trmi_collocation_is_near(co) ? 0.0 : INFINITY;
+  int row = 0;
+  if (co->real.plan.nborder == 0 || sys->n.ng == 0) return TRM_OK;
+  for (int i = 0; i < co->rk->s && off < INFINITY; i++) {
+    trmi_collocation_stage(co, i, h);
+    TRMI_TRY(err, trm_system_values(sys, &co->stage, &(trm_values){.g = co->re}, err));
+    off = fmax(off, trmi_worst_row(co->re, sys->scale_g, sys->n.ng, &row));
+  }
+  trmi_matrix_set_off(&co->real, co->ctx.fixed && !co->is_tdg ? 0.0 : off,
+                      co->is_tdg ? tdg_border : trmi_border_most);
+  return TRM_OK;
+}
+
 /* All that a step by eigenvalues or passes solves with. */
 static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   const trmi_collocation_table *rk = co->rk;
   const int place = place_of(co, h);
+  TRMI_TRY(err, set_off(co, h, err));
   TRMI_TRY(err, trmi_collocation_evaluate(co, place, h, err));
   if (rk->s == 2) {
     TRMI_TRY(err, factor_real(co, h / 2, h * h / 6, err));
@@ -234,14 +248,7 @@ void trmi_collocation_sums(trmi_collocation *co, int i, double h) {
   const int s = rk->s, nv = co->ctx.sys->n.nv;
   const double *a = rk->a + i * s, *aa = rk->aa + i * s, *restrict v = co->now.v;
   double *restrict psi = co->psi[i], *restrict rate = co->rate[i];
-  for (int m = 0; m < nv; m++) psi[m] = rate[m] = 0.0;
-  for (int j = 0; j < s; j++) {
-    const double *restrict z = co->z[j], first = a[j], second = aa[j];
-    for (int m = 0; m < nv; m++) {
-      rate[m] += first * z[m];
-      psi[m] += second * z[m];
-    }
-  }
+  trmi_point_sums((const double *const *)co->z, aa, a, s, nv, psi, rate);
   const double c = rk->c[i];
   for (int m = 0; m < nv; m++) {
     psi[m] = h * (c * v[m] + h * psi[m]);
@@ -339,12 +346,9 @@ static trm_status solve_real(trmi_collocation *co, double h, trm_error *err) {
   const double of_g = co->level == LEVEL_POSITION ? 1 / (z * z)
                       : co->level == LEVEL_VELOCITY ? 1 / z : 1.0;
   const double of_a = co->level == LEVEL_ACCELERATION ? 1.0 : 1 / z;
-  double *b = co->re;
-  for (int m = 0; m < at.n; m++) {
-    double sum = 0.0;
-    for (int j = 0; j < s; j++) sum += rk->Sinv[2 * j] * co->r[j][m];
-    b[m] = -sum;
-  }
+  double *b = co->re, weight[STAGES_MAX];
+  for (int j = 0; j < s; j++) weight[j] = -rk->Sinv[2 * j];
+  trmi_point_values((const double *const *)co->r, weight, s, at.n, b);
   for (int m = at.lam; m < at.mu; m++) b[m] *= of_g;
   for (int m = at.mu; m < at.x; m++) b[m] *= of_a;
   TRMI_TRY(err, trmi_linear_solve(&co->real.lin, b, err));
@@ -371,15 +375,10 @@ static void solve_pair(trmi_collocation *co, int k, double h) {
   const double *l = rk->lambda + 2 * place;
   const double *Sinv = rk->Sinv + 2 * s * place, *S = rk->S + 2 * s * place;
   const double size = h * (l[0] * l[0] + l[1] * l[1]), ir = l[0] / size, ii = -l[1] / size;
-  double *re = co->re, *im = co->im;
-  for (int m = 0; m < at.n; m++) {
-    double sum_re = 0.0, sum_im = 0.0;
-    for (int j = 0; j < s; j++) {
-      sum_re += Sinv[2 * j] * co->r[j][m];
-      sum_im += Sinv[2 * j + 1] * co->r[j][m];
-    }
-    re[m] = -sum_re, im[m] = -sum_im;
-  }
+  double *restrict re = co->re, *restrict im = co->im;
+  double weight_re[STAGES_MAX], weight_im[STAGES_MAX];
+  for (int j = 0; j < s; j++) weight_re[j] = -Sinv[2 * j], weight_im[j] = -Sinv[2 * j + 1];
+  trmi_point_sums((const double *const *)co->r, weight_re, weight_im, s, at.n, re, im);
   if (co->level == LEVEL_POSITION) {
     scale(re + at.lam, im + at.lam, at.mu - at.lam, ir * ir - ii * ii, 2 * ir * ii);
   } else if (co->level == LEVEL_VELOCITY) {
@@ -389,7 +388,7 @@ static void solve_pair(trmi_collocation *co, int k, double h) {
   trmi_complex_solve(&co->pair[k], re, im);
   for (int i = 0; i < s; i++) {
     const double wr = 2 * S[2 * i], wi = 2 * S[2 * i + 1];
-    double *d = co->d[i];
+    double *restrict d = co->d[i];
     for (int m = 0; m < at.n; m++) d[m] += wr * re[m] - wi * im[m];
   }
 }

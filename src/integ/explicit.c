@@ -6,7 +6,8 @@
  *   v', x' from the index-1 system of consistent.c                          (1)
  *   y_i = y0 + h sum_j a_ij k_j,   k_i = y'(t + c_i h, y_i)                 (2)
  * The last stage is the step. It is moved onto both constraint levels, mass
- * orthogonally, before its k is computed. Its error: explicit_error.c. Dense output, x in 0 .. 1:
+ * orthogonally, before its k is computed; where rows are redundant, so are the others. Its error:
+ * explicit_error.c. Dense output, x in 0 .. 1:
  *   DOPRI5:  y0 + h sum_i k_i (p_i1 x + .. + p_i4 x^4) + (y1 - end) x^2 (3 - 2 x)  (3)
  *   DOP853:  y0 + x (f0 + (1-x) (f1 + x (f2 + (1-x) (f3 + ..)))), f0 = y1 - y0,
  *            f1 = h k0 - f0, f2 = 2 f0 - h (k0 + k1), f3.. = h sum d_i k_i  (4)
@@ -122,6 +123,8 @@ trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, do
   trmi_explicit_point(ex, s0, i, h, y);
   trmi_explicit_unpack(ex, y, s0->q, &ex->stage);
   trmi_state_at(ex->ctx.sys, s0, s0->t + ex->rk->c[i] * h, &ex->stage);
+  /* off the constraints redundant rows contradict each other, theory 6.3 */
+  if (consistent->bordered) TRMI_TRY(err, trmi_consistent_project(consistent, &ex->stage, err));
   TRMI_TRY(err, trmi_consistent_accelerations(consistent, &ex->stage, err));
   derivative(ex, &ex->stage, y, ex->k[i]);
   return TRM_OK;
@@ -203,8 +206,8 @@ static trm_status take_step(trmi_explicit *ex, const trm_state *s0, double h, tr
   trmi_state_at(sys, s0, s0->t + h, &ex->next);
   TRMI_TRY(err, trmi_consistent_project(ex->ctx.consistent, &ex->next, err));
   if (!ex->ctx.fixed) {
-    TRMI_TRY(err, trmi_consistent_sensitivity(ex->ctx.consistent, ex->direction_next,
-                                              &ex->closeness_next, err));
+    TRMI_TRY(err, trmi_consistent_sensitivity(ex->ctx.consistent, &ex->next,
+                                              ex->direction_next, &ex->closeness_next, err));
   }
   const bool is_near = ex->closeness_next > TRMI_SINGULAR_NEAR * ex->closeness_least;
   if (is_near) {

@@ -120,9 +120,11 @@ static void weigh_given(trmi_consistent *c) {
   }
 }
 
-/* Factor a matrix at a state. A singular one gets its border once and for all. */
-static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
-                         trm_error *err) {
+/* Factor a matrix at a state whose positions are off the constraints by so much. A singular one
+ * gets its border once and for all. */
+static trm_status factor_off(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
+                             double off, trm_error *err) {
+  trmi_matrix_set_off(matrix, off, trmi_border_most);
   TRMI_TRY(err, trmi_system_blocks(c->sys, s, matrix->blocks, NULL, NULL, NULL, err));
   if (c->holds) weigh_given(c);
   const trm_status status = trmi_matrix_factor(matrix, c->sys, trmi_tangent_ones, NULL, err);
@@ -136,24 +138,27 @@ static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_stat
   return TRM_OK;
 }
 
+/* The matrix of (1), (2) where positions have to move. */
+static trm_status factor_to_move(trmi_consistent *c, const trm_state *s, trm_error *err) {
+  double off = 0.0;
+  int row = 0;
+  if (c->bordered && c->sys->n.ng > 0) {
+    TRMI_TRY(err, trm_system_values(c->sys, s, &(trm_values){.g = c->bias}, err));
+    off = trmi_worst_row(c->bias, c->sys->scale_g, c->sys->n.ng, &row);
+  }
+  return factor_off(c, &c->project, s, off, err);
+}
+
+/* The same on the constraints. */
+static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
+                         trm_error *err) {
+  return factor_off(c, matrix, s, 0.0, err);
+}
+
 trm_status trmi_consistent_factor(trmi_consistent *c, const trm_state *s, bool with_states,
                                   trmi_matrix **matrix, trm_error *err) {
   *matrix = with_states && !c->is_linear ? &c->index1 : &c->project;
   return factor(c, *matrix, s, err);
-}
-
-double trmi_worst_row(const double *r, const double *scale, int n, int *index) {
-  double worst = 0.0;
-  for (int i = 0; i < n; i++) {
-    if (fabs(r[i]) <= worst * scale[i]) continue; /* a quotient would take longer */
-    const double size = fabs(r[i]) / scale[i];
-    if (!(size <= worst)) {
-      worst = size;
-      *index = i;
-      if (isnan(size)) break;
-    }
-  }
-  return worst;
 }
 
 trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int index,
@@ -193,7 +198,7 @@ trm_status trmi_consistent_correct(trmi_consistent *c, trm_state *s, const doubl
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a constraint is not finite");
   }
   if (correction->violation <= satisfied) return TRM_OK;
-  TRMI_TRY(err, factor(c, &c->project, s, err));
+  TRMI_TRY(err, factor_to_move(c, s, err));
   TRMI_TRY(err, position_step(c, err));
   correction->length = trmi_worst_row(c->rhs, scale_v, sys->n.nv, &correction->worst);
   if (!isfinite(correction->length)) {
@@ -353,7 +358,7 @@ trm_status trmi_consistent_project_to(trmi_consistent *c, const trm_state *at, t
   trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
   if (ng + na == 0) return TRM_OK;
-  TRMI_TRY(err, factor(c, &c->project, at, err));
+  TRMI_TRY(err, factor_to_move(c, at, err));
   for (int k = 0; k < 3 && ng > 0; k++) {
     int index = 0;
     TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = c->rhs + nv}, err));
@@ -384,12 +389,16 @@ trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, t
   return trmi_consistent_project_to(c, at, s, 1.0 / c->sys->second, 2, err);
 }
 
-trm_status trmi_consistent_sensitivity(trmi_consistent *c, double *direction, double *sensitivity,
-                                       trm_error *err) {
+trm_status trmi_consistent_sensitivity(trmi_consistent *c, const trm_state *s, double *direction,
+                                       double *sensitivity, trm_error *err) {
   const trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng;
   unsigned seed = 1u;
   int index = 0;
+  if (c->project.plan.border_least > 1.0) {
+    TRMI_TRY(err, factor(c, &c->project, s, err));
+    c->project.lin.is_fresh = false; /* rows that contradict each other measure no solution */
+  }
   memset(c->rhs, 0, (size_t)(nv + ng + sys->n.na) * sizeof(double));
   for (int i = 0; i < ng; i++) {
     seed = seed * 1664525u + 1013904223u;

@@ -70,10 +70,11 @@ trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_erro
 /* Both with one factorization, for a state known to be close (one Newton step
  * for each, a second one for positions if that was not enough). */
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err);
-/* How far a change of the constraints by their scales moves the state, over the scales, with the
- * factors of the last projection: one over the distance to a singular pose. */
-trm_status trmi_consistent_sensitivity(trmi_consistent *c, double *direction, double *sensitivity,
-                                       trm_error *err);
+/* How far a change of the constraints by their scales moves a state, over the scales, with the
+ * factors of the projection that led to it, unless their border was raised: one over the distance
+ * to a singular pose. */
+trm_status trmi_consistent_sensitivity(trmi_consistent *c, const trm_state *s, double *direction,
+                                       double *sensitivity, trm_error *err);
 /* One more step for positions and velocities with these factors, for a state that satisfies the
  * constraints as well as others need it. */
 trm_status trmi_consistent_polish(trmi_consistent *c, trm_state *s, trm_error *err);

@@ -2,9 +2,7 @@
 #ifndef TRMI_CONSISTENT_INTERNAL_H
 #define TRMI_CONSISTENT_INTERNAL_H
 #include "system/consistent.h"
-
-/* Largest |r| / scale, and where. NaN wins. */
-double trmi_worst_row(const double *r, const double *scale, int n, int *index);
+#include "system/row_sizes.h"
 
 /* TRM_ERR_ASSEMBLY: `what` of a row stays at `left`, which is reported over its scale. */
 trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int index,

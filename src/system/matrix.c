@@ -3,12 +3,21 @@
  * Border of redundant constraints: with D the diagonal of the rows of motion,
  *   -eps s_j at multiplier j,  s_j = sum_i G_ji^2 / D_i,  eps = 1e-12       (1)
  * The solver refines against the matrix without it, so what remains of the
- * border is only a choice among the multipliers; minimum_norm.c makes it the shortest. */
+ * border is only a choice among the multipliers; minimum_norm.c makes it the shortest.
+ * Rows that are redundant only where all of them hold are independent at positions that violate
+ * them by `off` over the scales: G M^-1 G^T has an eigenvalue of about (off/lever)^2 along the
+ * direction that they leave free, and an exact solution would lock it. The border
+ *   max(eps, 1e4 off^2) s_j,  at most 1e-4 s_j                                            (2)
+ * is a hundred times as large for levers of a tenth of the scale and leaves it free, (1) of
+ * linear.c. Rows that are nearly singular need a small one. What it leaves of other rows is for
+ * the next iterate: the residual has no border. Derivation: docs/theory/06-start-and-rank.md. */
 #include "system/kept_matrices.h"
 #include <math.h>
 #include <string.h>
 
 static const double border_size = 1e-12;
+/* (2), over border_size. */
+static const double border_off = 1e16;
 /* One stage in so many is measured where pivots are old: at least one in a step of DOP853. A bad
  * solution of a stage shows in the error of the step. */
 enum { STAGES_MEASURED = 8 };
@@ -228,7 +237,11 @@ void trmi_matrix_free(trmi_matrix *matrix) {
   else trmi_linear_free(&matrix->lin);
 }
 
-/* (1) */
+void trmi_matrix_set_off(trmi_matrix *matrix, double off, double most) {
+  matrix->plan.border_least = fmin(fmax(1.0, border_off * off * off), most);
+}
+
+/* (1), (2) */
 static void set_border(trmi_matrix *matrix, int nv) {
   trmi_plan *plan = &matrix->plan;
   const double scale = fmax(plan->border_scale, plan->border_least);

@@ -69,6 +69,11 @@ trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *a
 void trmi_matrix_set_staged(trmi_matrix *matrix);
 void trmi_matrix_free(trmi_matrix *matrix);
 
+/* Before it is factored at positions that violate g by `off`, the largest over the scales: the
+ * border of redundant rows follows, (2) of matrix.c, up to `most` times the usual one. */
+static const double trmi_border_most = 1e8;
+void trmi_matrix_set_off(trmi_matrix *matrix, double off, double most);
+
 /* Fill from the present values of the blocks and factor. A missing pivot is
  * reported by the name of its equation, as TRM_RETRY_SINGULAR. */
 trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const double *coefficient,

@@ -109,3 +109,17 @@ void trmi_row_sizes_rounding(const trm_system *sys, const trm_state *s, double *
   add_terms(sys, force, size);
   raise(sys, 1.0, 0.0, size);
 }
+
+double trmi_worst_row(const double *r, const double *scale, int n, int *index) {
+  double worst = 0.0;
+  for (int i = 0; i < n; i++) {
+    if (fabs(r[i]) <= worst * scale[i]) continue; /* a quotient would take longer */
+    const double size = fabs(r[i]) / scale[i];
+    if (!(size <= worst)) {
+      worst = size;
+      *index = i;
+      if (isnan(size)) break;
+    }
+  }
+  return worst;
+}

@@ -20,4 +20,7 @@ void trmi_row_sizes_acceleration(const trm_system *sys, const trm_state *s, cons
 void trmi_row_sizes_rounding(const trm_system *sys, const trm_state *s, double *force,
                              double *size);
 
+/* Largest |r| / scale of n numbers, and where. NaN wins. */
+double trmi_worst_row(const double *r, const double *scale, int n, int *index);
+
 #endif
