@@ -61,6 +61,18 @@ static const trmi_tangent projection_tangent = {
 /* Kinds with the coefficient one, (3). */
 static const unsigned ones = TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_OWN);
 
+/* Is a matrix the sum of so many numbers for each unknown that making it costs several iterations,
+ * whoever factors it? Blocks of chains have 20, small contacts and beams up to 80, modal bodies and
+ * bodies that may touch many others 110 to 200. */
+enum { MANY_TERMS = 100 };
+static bool has_many_terms(const trmi_plan *plan) {
+  double count = 0.0;
+  for (int t = 0; t < plan->nterms; t++) {
+    count += plan->maps[t].nplain + 3.0 * plan->maps[t].nturned;
+  }
+  return count > MANY_TERMS * (double)plan->n;
+}
+
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   trmi_line lines[TRMI_TANGENT_MAX];
@@ -78,6 +90,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   TRMI_TRY(err, trmi_matrix_build(&ga->index3_matrix, sys, &ga->arena, &spec, err));
   spec.nlines = trmi_tangent_lines(&projection_tangent, lines);
   TRMI_TRY(err, trmi_matrix_build(&ga->projection_matrix, sys, &ga->arena, &spec, err));
+  ga->has_many_terms = has_many_terms(&ga->index3_matrix.plan);
   if (trmi_alpha_has_projection(ga)) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
     ga->index3_matrix.blocks |= TRMI_BIT(TRM_GV_Q);
@@ -435,7 +448,7 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
  * motion. The laws of stops and contacts do not. Other families have limits of their own, and
  * higher differences, in which a remainder shows. */
 static bool is_steady(const trmi_alpha *ga, bool is_mixed) {
-  const bool is_new = ga->projection_matrix.lin.ops == &trmi_solver_block && ga->rule == NULL;
+  const bool is_new = trmi_alpha_is_cheap(ga) && ga->rule == NULL;
   return is_new && !is_mixed && !ga->ctx.fixed && ga->ctx.sys->n.ngaps == 0;
 }
 
