@@ -5,9 +5,9 @@
  *         iterations=.. residuals=.. jacobians=.. patterns=.. orders=1:N,2:N..
  *     sample tolerance=E velocities=0|1 t=T OUTPUT=VALUE ..
  *
- *   bench_machines parts MODEL END METHOD FORM TOLERANCE
+ *   bench_machines parts MODEL END METHOD FORM TOLERANCE [SOLVER]
  *     part model=.. part=NAME calls=.. share=.. inside=.. alone=.. ratio=..
- *     whole model=.. seconds=.. share=..
+ *     whole model=.. seconds=.. share=.. solver=..
  *
  * Parts: every call of an evaluation, of blocks, of a factorization or of a solve that the time
  * loop makes is timed (the linker puts the functions below in their places). Some of these calls
@@ -43,6 +43,7 @@ typedef struct tally {
 
 static tally tallies[PARTS];
 static bool  is_timing;
+static const char *solver_name = "-"; /* of the last matrix that was solved with */
 static int   depth; /* calls inside of calls count with those */
 
 static double thread_seconds(void) {
@@ -170,6 +171,7 @@ trm_status __wrap_trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys,
 
 trm_status __wrap_trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err);
 trm_status __wrap_trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {
+  if (lin->ops != NULL) solver_name = lin->ops->name;
   return timed((call){.what = PART_SOLVE, .lin = lin, .b = b, .err = err});
 }
 
@@ -188,7 +190,8 @@ static void print_parts(const char *model, double seconds) {
            part_names[k], t->calls, t->seconds / loop, scale * t->inside, scale * t->alone,
            t->inside / t->alone);
   }
-  printf("whole model=%s seconds=%.3f share=%.3f\n", model, loop, all / loop);
+  printf("whole model=%s seconds=%.3f share=%.3f solver=%s\n", model, loop, all / loop,
+         solver_name);
 }
 
 static trm_sim *open_sim(const char *name, const trm_options *options, trm_system **system) {
@@ -207,6 +210,7 @@ static void measure_parts(char **words) {
   options.integrator = words[2];
   options.formulation = words[3];
   options.tolerance = atof(words[4]);
+  options.solver = words[5]; /* NULL: auto */
   trm_sim *sim = open_sim(words[0], &options, &system);
   is_timing = true; /* the start is left out */
   const double before = thread_seconds();
@@ -277,13 +281,13 @@ static void run_idas(int nwords, char **words) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 7 && strcmp(argv[1], "parts") == 0) {
+  if ((argc == 7 || argc == 8) && strcmp(argv[1], "parts") == 0) {
     measure_parts(argv + 2);
   } else if (argc >= 6 && strcmp(argv[1], "ida") == 0) {
     run_idas(argc - 2, argv + 2);
   } else {
     bench_fail("bench_machines ida MODEL END SAMPLES OUTPUT.. -- TOLERANCE.. | "
-               "parts MODEL END METHOD FORM TOLERANCE");
+               "parts MODEL END METHOD FORM TOLERANCE [SOLVER]");
   }
   return 0;
 }

@@ -282,7 +282,7 @@ static trm_status close_paper(trmi_alpha *ga, trm_error *err) {
 
 /* Which kind of matrix this step takes, and whether the old one still serves. */
 static void choose_matrix(trmi_alpha *ga, double h) {
-  const bool is_cheap = ga->projection_matrix.lin.ops == &trmi_solver_block;
+  const bool is_cheap = trmi_alpha_is_cheap(ga);
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS &&
                      ga->form != ALPHA_PROJECTED;
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;

@@ -88,6 +88,7 @@ struct trmi_alpha {
   /* matrices of this epoch */
   trmi_arena  arena;
   trmi_matrix index3_matrix, projection_matrix; /* of the two solves      */
+  bool        has_many_terms; /* matrices are sums of many numbers, see trmi_alpha_plan */
   trmi_split  split;     /* of cs                                         */
   bool        has_split;
   trmi_variables  loops;     /* of dense output                               */
@@ -217,12 +218,16 @@ void trmi_alpha_accelerate(trmi_alpha *ga, double h, bool is_first);
 
 /* Unknowns from which a sparse factorization costs more than an evaluation. */
 enum { ALPHA_COSTLY = 100 };
-/* Does a factorization cost as much as several iterations? Blocks and small matrices do not.
- * Fixed steps show the order of the method itself, with matrices of their own. */
+/* Does a new matrix cost no more than an iteration? By blocks it does, unless it is the sum of many
+ * numbers for each unknown (trmi_alpha_plan). */
+static inline bool trmi_alpha_is_cheap(const trmi_alpha *ga) {
+  return ga->projection_matrix.lin.ops == &trmi_solver_block && !ga->has_many_terms;
+}
+/* Does it cost as much as several iterations? Small matrices do not. Fixed steps show the order of
+ * the method itself, with matrices of their own. */
 static inline bool trmi_alpha_is_costly(const trmi_alpha *ga) {
-  const trmi_solver_ops *ops = ga->projection_matrix.lin.ops;
-  return ops != &trmi_solver_block && ops != &trmi_solver_dense && !ga->ctx.fixed &&
-         ga->projection_matrix.plan.n >= ALPHA_COSTLY;
+  return !trmi_alpha_is_cheap(ga) && ga->projection_matrix.lin.ops != &trmi_solver_dense &&
+         !ga->ctx.fixed && ga->projection_matrix.plan.n >= ALPHA_COSTLY;
 }
 
 /* The light matrix of an attempt from this state serves the next one. Families with a rule of their

@@ -6,19 +6,19 @@
 
 /* Part of the tolerance that Newton may leave of positions. A remainder e is one of e/h of
  * velocities, which lasts: in many short steps 1e-2 doubles the error of a run. In long ones a part
- * that grows with the step does not show, if it is small over the scales as well. */
-static const double newton_least = 1e-4, newton_most = 1e-2, newton_part = 0.2,
-                    newton_scales = 1e-6;
+ * that grows with the step does not show, if it is small over the scales as well. Stops and
+ * contacts damp it where it counts most, in their short steps, and impacts have a limit of their
+ * own. */
+static const double newton_least = 1e-4, newton_contact = 1e-3, newton_most = 1e-2,
+                    newton_part = 0.2, newton_scales = 1e-6;
 
 /* Other sets of coefficients than those of HHT may have a small error constant, which would make
  * the remainder large. */
 static double part_of_tolerance(const trmi_alpha *ga, double h) {
   const bool is_hht = ga->am == 0.0 &&
                       fabs(ga->beta - 0.25 * (1 + ga->af) * (1 + ga->af)) <= 1e-12;
-  const bool is_stiff = ga->ctx.sys->n.ngaps > 0; /* a remainder is a force of stops and contacts */
-  if (!is_hht || is_stiff || (ga->form != ALPHA_SI2 && ga->form != ALPHA_INDEX3)) {
-    return newton_least;
-  }
+  if (!is_hht || (ga->form != ALPHA_SI2 && ga->form != ALPHA_INDEX3)) return newton_least;
+  if (ga->ctx.sys->n.ngaps > 0) return newton_contact;
   const double most = fmin(newton_most, newton_scales / ga->ctx.tolerance);
   return fmax(newton_least, fmin(most, newton_part * h / ga->ctx.sys->second));
 }

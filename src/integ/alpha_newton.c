@@ -62,6 +62,11 @@ static const trmi_tangent projection_tangent = {
 /* Kinds with the coefficient one, (3). */
 static const unsigned ones = TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_OWN);
 
+/* A matrix that is the sum of so many numbers for each unknown costs several iterations, whoever
+ * factors it. Chains have 20, small contacts and beams up to 80; modal bodies, and bodies that may
+ * touch many others, 110 to 200. */
+enum { MANY_TERMS = 100 };
+
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   trmi_line lines[TRMI_TANGENT_MAX];
@@ -79,6 +84,8 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   TRMI_TRY(err, trmi_matrix_build(&ga->index3_matrix, sys, &ga->arena, &spec, err));
   spec.nlines = trmi_tangent_lines(&projection_tangent, lines);
   TRMI_TRY(err, trmi_matrix_build(&ga->projection_matrix, sys, &ga->arena, &spec, err));
+  const trmi_plan *plan = &ga->index3_matrix.plan;
+  ga->has_many_terms = trmi_plan_targets(plan) > MANY_TERMS * (size_t)plan->n;
   if (trmi_alpha_has_projection(ga)) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
     ga->index3_matrix.blocks |= TRMI_BIT(TRM_GV_Q);
@@ -312,6 +319,31 @@ static bool is_slow(const iteration *it, const trmi_newton_monitor *m) {
   return !is_best && !m->is_noise && (m->k > 3 || (m->k > 1 && m->ratio > 0.1));
 }
 
+/* Matrices of an iteration that has gone astray, where contacts are as deep as they never are, may
+ * have no pivots. Then the attempt fails, and its solver stays what it is; the first matrix of an
+ * attempt, at the predicted state, goes down the ladder of linear.h. */
+static bool may_stray(const trmi_alpha *ga, const trmi_newton_monitor *m) {
+  return m->k > 0 && !ga->ctx.fixed && ga->index3_matrix.plan.nborder == 0;
+}
+
+/* New matrices where they are wanted, and the correction by those there are. */
+static trm_status refresh_and_solve(iteration *it, const trmi_newton_monitor *m, int which,
+                                    trm_error *err) {
+  trmi_alpha *ga = it->ga;
+  const bool strays = which != 0 && may_stray(ga, m);
+  trmi_linear *const lin[] = {&ga->index3_matrix.lin, &ga->projection_matrix.lin};
+  lin[0]->keeps_rung = lin[1]->keeps_rung = strays;
+  trm_status status = which != 0 ? trmi_alpha_refresh(ga, it->h, which, err) : TRM_OK;
+  if (status == TRM_OK) status = trmi_alpha_correct(ga, it->h, err);
+  lin[0]->keeps_rung = lin[1]->keeps_rung = false;
+  if (strays && status == TRM_RETRY_SINGULAR) {
+    return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL,
+                     "Newton's iteration went to a place where its matrix is singular");
+  }
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
 static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
                           trm_error *err) {
   iteration *it = self;
@@ -321,15 +353,14 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   TRMI_TRY(err, trmi_alpha_residual(ga, err));
   it->was_old = !it->is_new && m->k > 0;
   it->is_new = ga->h_matrix == 0.0 || it->is_slow;
+  int which = 0;
   if (it->is_new || (m->k == 0 && trmi_alpha_has_projection(ga) && !trmi_alpha_keeps(ga))) {
     /* where it is costly one second matrix in a step is enough: d of (2) is small */
     const bool keeps_second = it->has_second && !ga->is_light && trmi_alpha_is_costly(ga);
-    const int which = (it->is_new ? ALPHA_INDEX3_MATRIX : 0) |
-                      (keeps_second ? 0 : ALPHA_PROJECTION_MATRIX);
-    TRMI_TRY(err, trmi_alpha_refresh(ga, it->h, which, err));
+    which = (it->is_new ? ALPHA_INDEX3_MATRIX : 0) | (keeps_second ? 0 : ALPHA_PROJECTION_MATRIX);
     it->has_second = true;
   }
-  TRMI_TRY(err, trmi_alpha_correct(ga, it->h, err));
+  TRMI_TRY(err, refresh_and_solve(it, m, which, err));
   if (it->is_mixed) trmi_alpha_accelerate(ga, it->h, m->k == 0 || it->is_new);
   const alpha_correction now = trmi_alpha_update(ga, it->h);
   it->result->iterations++;
@@ -424,7 +455,7 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
  * motion. The laws of stops and contacts do not. Other families have limits of their own, and
  * higher differences, in which a remainder shows. */
 static bool is_steady(const trmi_alpha *ga, bool is_mixed) {
-  const bool is_new = ga->projection_matrix.lin.ops == &trmi_solver_block && ga->rule == NULL;
+  const bool is_new = trmi_alpha_is_cheap(ga) && ga->rule == NULL;
   return is_new && !is_mixed && !ga->ctx.fixed && ga->ctx.sys->n.ngaps == 0;
 }
 

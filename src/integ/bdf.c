@@ -81,7 +81,7 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
 /* Which kind of matrix this step takes, and whether the old one still serves. */
 static void choose_matrix(trmi_alpha *ga, double h) {
   const trmi_bdf *bd = (const trmi_bdf *)ga;
-  const bool is_cheap = ga->projection_matrix.lin.ops == &trmi_solver_block;
+  const bool is_cheap = trmi_alpha_is_cheap(ga);
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS;
   const double b = trmi_bdf_lead(bd, bd->order, h);
   const double ratio = ga->h_matrix > 0.0 ? b / ga->gh_matrix : 0.0;

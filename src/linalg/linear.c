@@ -153,7 +153,7 @@ static trm_status change_solver(trmi_linear *lin, const trmi_solver_ops *ops, tr
 /* The next rung below new pivots; false at the bottom. */
 static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   *stepped = false;
-  if (lin->wants_general) return TRM_OK;
+  if (lin->wants_general || lin->keeps_rung) return TRM_OK;
   *stepped = true;
   if (lin->ops == &trmi_solver_block) return change_solver(lin, trmi_solvers.general, err);
   lin->tally->fallbacks++;
@@ -384,7 +384,7 @@ static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
     lin->is_fresh = false;
     error = solve_measured(lin, b);
   }
-  if (error > usable_error && can_fill(lin)) {
+  if (error > usable_error && can_fill(lin) && !lin->keeps_rung) {
     TRMI_TRY(err, change_solver(lin, &trmi_solver_dense, err));
     TRMI_TRY(err, factor(lin, true, err));
     lin->is_fresh = false;

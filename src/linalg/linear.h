@@ -76,6 +76,8 @@ struct trmi_linear {
   bool    has_pivots;    /* a factorization with pivots of its own exists     */
   bool    has_new_pivots; /* the present one sought its pivots                */
   bool    is_fresh;      /* its first solve is to be measured                 */
+  bool    keeps_rung;    /* the next factorization fails rather than step down the ladder: its
+                            values may be those of an iteration gone astray   */
   bool    wants_general; /* the order of nodes did not serve, see solver_klu.c; or the scales of
                             rows, see solver_dense.c                          */
   int     refinements;   /* per solve, as the last measured solve found       */

@@ -127,8 +127,7 @@ static void spread_places(trmi_plan *plan, const int *place) {
   memcpy(plan->border_place, place, (size_t)plan->nborder * sizeof *place);
 }
 
-/* Of all terms and the border. */
-static size_t count_targets(const trmi_plan *plan) {
+size_t trmi_plan_targets(const trmi_plan *plan) {
   size_t total = (size_t)plan->nborder;
   for (int t = 0; t < plan->nterms; t++) {
     total += (size_t)plan->maps[t].nplain + 3 * (size_t)plan->maps[t].nturned;
@@ -138,7 +137,7 @@ static size_t count_targets(const trmi_plan *plan) {
 
 static trm_status merge_all(trmi_plan *plan, trmi_arena *arena, trmi_arena *scratch,
                             trmi_rotations rotations, trm_error *err) {
-  const int total = (int)count_targets(plan);
+  const int total = (int)trmi_plan_targets(plan);
   targets all = {.row = TRMI_TAKE(scratch, int, total), .col = TRMI_TAKE(scratch, int, total)};
   int *start = TRMI_TAKE(scratch, int, plan->n + 1);
   int *by_row = TRMI_TAKE(scratch, int, total), *order = TRMI_TAKE(scratch, int, total);
@@ -179,7 +178,7 @@ trm_status trmi_plan_build(trmi_plan *plan, trmi_arena *arena, int n, const trmi
   for (int t = 0; t < nterms; t++) {
     count_term(&terms[t], rotations, &plan->maps[t]);
   }
-  if (count_targets(plan) > TARGETS_MAX) {
+  if (trmi_plan_targets(plan) > TARGETS_MAX) {
     return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL,
                      "a matrix of %d unknowns is a sum of more than %d numbers: too many for the "
                      "solvers", n, TARGETS_MAX);

@@ -88,6 +88,9 @@ typedef struct trmi_plan_target {
 trm_status trmi_plan_redirect(trmi_plan *plan, trmi_arena *arena, const trmi_plan_target *target,
                               trm_error *err);
 
+/* Numbers that (1) adds up, of all terms and the border. */
+size_t trmi_plan_targets(const trmi_plan *plan);
+
 /* Ax by (1); T [count 9] may be NULL if no term has times_T: ones then. */
 void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T);
 

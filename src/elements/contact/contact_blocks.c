@@ -64,6 +64,16 @@ int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block) {
   return count;
 }
 
+/* The states of a point are eliminated together. */
+void trmi_contact_nodes(const void *self, trm_pattern *p) {
+  const trmi_contacts *o = self;
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    const int nz = trmi_contact_states(c);
+    for (int k = 0; k < c->npoints && nz > 0; k++) trm_pattern_node(p, TRM_X, c->x + k * nz, nz);
+  }
+}
+
 /* ---- values --------------------------------------------------------------------------------- */
 
 /* Columns of q or v of one point: loads are added to K, rates go into `t`. */

@@ -337,7 +337,8 @@ static int epoch(const void *self) {
 #define OPS                                                                                        \
   .name = TRMI_CONTACTS_NAME, .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,               \
   .watched = watched, .place = place, .label = label, .gap_info = gap_info,                        \
-  .pattern = trmi_contact_pattern, .settle = settle, .values = values,                             \
+  .pattern = trmi_contact_pattern, .nodes = trmi_contact_nodes, .settle = settle,                  \
+  .values = values,                                                                                \
   .blocks = trmi_contact_blocks,                                                                   \
   .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,     \
   .begin_step = trmi_contact_begin_step, .reject_step = reject_step, .test_step = test_step,       \

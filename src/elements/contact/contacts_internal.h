@@ -114,8 +114,9 @@ bool trmi_contact_cut_states(void *self, const double *x, double *change);
 bool trmi_contact_match_states(void *self, const trm_state *s, double slope, double *change);
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err);
 
-/* contact_blocks.c: `pattern` and `blocks` of trmi_contributor_ops. */
+/* contact_blocks.c: `pattern`, `nodes` and `blocks` of trmi_contributor_ops. */
 int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block);
+void trmi_contact_nodes(const void *self, trm_pattern *p);
 trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_request *request,
                                trm_error *err);
 
