@@ -148,8 +148,8 @@ static bool is_here(trmi_modal_moment *z, int n, const double *q, const double *
   return false;
 }
 
-/* out_j = in_(at_j): into the order of the arrays, or back; at NULL: as they are. */
-TRMI_CLONES
+/* out_j = in_(at_j): into the order of the arrays, or back; at NULL: as they are. One by one:
+ * gathering by vectors takes longer. */
 static void pick(int width, const int *at, const double *in, double *out) {
   for (int j = 0; j < width && at != NULL; j++) out[j] = in[at[j]];
   if (at == NULL) memcpy(out, in, (size_t)width * sizeof *in);
