@@ -4,6 +4,7 @@
 #include "browser.h"
 #include "output_files.h"
 #include "report.h"
+#include "trammel/export.h"
 #include "trammel/page.h"
 #include <errno.h>
 #include <limits.h>
@@ -48,21 +49,29 @@ static int digit_of(char letter) {
   return letter == '+' ? 62 : letter == '/' ? 63 : -1;
 }
 
-/* Write the bytes of a text in base64. */
-static trm_status write_base64(const char *path, const char *text, trm_error *err) {
-  FILE *file = fopen(path, "wb");
+/* The bytes of a text in base64. */
+static void put_base64(const char *text, FILE *file) {
   unsigned bits = 0;
   int count = 0;
-  for (; file != NULL && text != NULL && digit_of(*text) >= 0; text++) {
+  for (; digit_of(*text) >= 0; text++) {
     bits = bits << 6 | (unsigned)digit_of(*text);
     count += 6;
     if (count < 8) continue;
     count -= 8;
     putc((int)(bits >> count & 255), file);
   }
-  const bool is_bad = file == NULL || ferror(file) != 0;
-  if ((file == NULL || fclose(file) == 0) && !is_bad) return TRM_OK;
-  return app_fail(err, TRM_ERR_IO, NULL, "cannot write '%.200s': %s", path, strerror(errno));
+}
+
+/* Write the bytes of a text in base64; an older file stays until the new one is complete. */
+static trm_status write_base64(const char *path, const char *text, trm_error *err) {
+  trm_new_file *file = NULL;
+  if (text == NULL || text[0] == '\0') {
+    return app_fail(err, TRM_ERR_IO, NULL, "the browser made no picture for '%.200s'", path);
+  }
+  const trm_status status = trm_new_file_open(path, &file, err);
+  if (status != TRM_OK) return status;
+  put_base64(text, trm_new_file_stream(file));
+  return trm_new_file_close(file, TRM_OK, err);
 }
 
 /* ---- pictures ------------------------------------------------------------------------------- */

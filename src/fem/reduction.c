@@ -19,6 +19,7 @@
 #include "fem/reduction.h"
 #include "fem/block_lanczos.h"
 #include "fem/fields.h"
+#include "fem/symmetry.h"
 #include <math.h>
 #include <string.h>
 
@@ -283,6 +284,20 @@ static void choose_signs(const work *w, double *phi) {
   }
 }
 
+/* Even or odd where the mesh is symmetric, in mean axes, normal. */
+static trm_status finish_modes(work *w, trmi_mesh_reduction *out, trm_error *err) {
+  const trmi_symmetric_modes modes = {.mesh = w->def->mesh, .fem = w->def->fem, .count = w->modes,
+                                      .phi = out->phi, .arena = &w->scratch,
+                                      .classes = TRMI_TAKE(&w->scratch, int, w->modes)};
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  TRMI_TRY(err, trmi_symmetrize(&modes, &out->nplanes, err));
+  TRMI_TRY(err, subtract_rigid(w, out->phi, err));
+  TRMI_TRY(err, normalize(w, out->phi, err));
+  if (out->nplanes == 0) return TRM_OK;
+  TRMI_TRY(err, trmi_symmetric_modes_solve(&modes, w->omega2, err));
+  return normalize(w, out->phi, err);
+}
+
 static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   const trmi_reduction_def *def = w->def;
   trmi_progress_report(&def->progress, "factorization", 0.1);
@@ -299,8 +314,7 @@ static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   out->phi = TRMI_TAKE(w->arena, double, (size_t)w->modes * w->size);
   TRMI_TRY(err, trmi_arena_check(w->arena, err));
   trmi_fields_add(w->size, w->p, w->V, w->modes, w->mix, 1.0, out->phi);
-  TRMI_TRY(err, subtract_rigid(w, out->phi, err));
-  TRMI_TRY(err, normalize(w, out->phi, err));
+  TRMI_TRY(err, finish_modes(w, out, err));
   choose_signs(w, out->phi);
   TRMI_TRY(err, trmi_modal_arrays_make(def, w->modes, out->phi, w->arena, &out->arrays, err));
   out->arrays.omega2 = w->omega2;

@@ -142,6 +142,11 @@ bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_ar
   return bad.count == 0;
 }
 
+int trmi_fem_entry(const trmi_fem *fem, int a, int b) {
+  const int e = entry_between(fem, a, b);
+  return fem->column[e] == (a < b ? a : b) ? e : -1;
+}
+
 void trmi_fem_geometric(const trmi_solid_mesh *mesh, const trmi_fem *fem,
                         const trmi_solid_tables *tables, const double *u, double *k) {
   double own[TRMI_SOLID_NODES_MAX * (TRMI_SOLID_NODES_MAX + 1) / 2];

@@ -31,6 +31,9 @@ void trmi_fem_geometric(const trmi_solid_mesh *mesh, const trmi_fem *fem,
 void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double *out);
 void trmi_fem_mass(const trmi_fem *fem, int count, const double *u, double *out);
 
+/* Entry of two nodes in either order, or -1. */
+int trmi_fem_entry(const trmi_fem *fem, int a, int b);
+
 /* Parts without an entry between them. @return how many there are; `part` of each node [n] */
 int trmi_fem_parts(const trmi_fem *fem, int *part);
 

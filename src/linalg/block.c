@@ -372,12 +372,31 @@ static trm_status find_filled(building *w, const trmi_fill *fill, trm_error *err
   return TRM_OK;
 }
 
+/* Nodes without sums whose unknowns do not meet each other, such as modes of a body. */
+static trm_status find_diagonals(building *w, trm_error *err) {
+  trmi_block *b = w->b;
+  const trmi_plan *plan = w->plan;
+  b->is_diagonal = TRMI_TAKE(&b->arena, bool, b->count);
+  TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+  for (int k = 0; k < b->count; k++) {
+    b->is_diagonal[k] = b->dim[k] > 1 && b->diag_first[k] == b->diag_first[k + 1];
+  }
+  for (int j = 0; j < plan->n; j++) {
+    const int tile = w->tile_of[j];
+    for (int e = plan->Ap[j]; e < plan->Ap[j + 1]; e++) {
+      if (plan->Ai[e] != j && w->tile_of[plan->Ai[e]] == tile) b->is_diagonal[tile] = false;
+    }
+  }
+  return TRM_OK;
+}
+
 static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
   trmi_block *b = w->b;
   TRMI_TRY(err, take_tiles(w, err));
   TRMI_TRY(err, find_fill(w, err));
   TRMI_TRY(err, take_entries(w, err));
   TRMI_TRY(err, find_sources(w, err));
+  TRMI_TRY(err, find_diagonals(w, err));
   TRMI_TRY(err, place_blocks(w, err));
   const int entries = b->first[b->count];
   b->has_many_sums = b->source_first[entries] > 2 * entries;

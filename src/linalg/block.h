@@ -40,6 +40,7 @@ typedef struct trmi_block {
   int  *place;         /* its place in padded vectors                [count]     */
   int  *diagonal;      /* place in A of A_kk^T; -1: zero             [count]     */
   int  *pivot;         /* place in F of D_k^-T                       [count]     */
+  bool *is_diagonal;   /* D_k is: its inverse is the first row there [count]     */
   int   vector;        /* length of padded vectors                              */
   int  *padded;        /* place of an unknown in padded vectors      [n]        */
   /* neighbours: entries first[k] .. first[k+1] - 1 */

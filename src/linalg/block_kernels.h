@@ -269,10 +269,45 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
     return good;                                                                               \
   }
 
+/* (2) and (3) of a neighbour where D_k is diagonal: rows times the numbers of its inverse. */
+#define DIAGONAL_NEIGHBOUR(M, LD)                                                              \
+  static TRMI_INLINE void diagonal_neighbour_##M##_##LD(trmi_block *b, int e,                  \
+                                                        const double *inverse) {               \
+    part##LD C[M][PARTS##LD];                                                                  \
+    bracket_##M##_##LD(b, e, C);                                                               \
+    TRMI_UNROLL for (int i = 0; i < M; i++) EACH_PART(LD) C[i][w] *= inverse[i];               \
+    store_##M##_##LD(b->F + b->scaled[e], C);                                                  \
+  }
+
+/* A node whose D_k is diagonal. */
+#define FACTOR_DIAGONAL(M, LD)                                                                 \
+  static TRMI_INLINE bool factor_diagonal_##M(trmi_block *b, int k) {                          \
+    double *inverse = b->F + b->pivot[k];                                                      \
+    const double *border = b->border != NULL ? b->border + b->place[k] : NULL;                 \
+    for (int i = 0; i < M; i++) {                                                              \
+      const double own = b->diagonal[k] >= 0 ? b->A[b->diagonal[k] + (LD + 1) * i] : 0.0;      \
+      const double pivot = own + (border != NULL ? border[i] : 0.0);                           \
+      if (!(fabs(pivot) > 0.0)) {                                                              \
+        b->bad_row = i;                                                                        \
+        return false;                                                                          \
+      }                                                                                        \
+      inverse[i] = 1.0 / pivot;                                                                \
+    }                                                                                          \
+    for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
+      if (b->ld[b->node[e]] == 4) {                                                            \
+        diagonal_neighbour_##M##_4(b, e, inverse);                                             \
+      } else {                                                                                 \
+        diagonal_neighbour_##M##_8(b, e, inverse);                                             \
+      }                                                                                        \
+    }                                                                                          \
+    return true;                                                                               \
+  }
+
 /* (1) and the inverse. `sum` collects |A_ii| and the sizes of all contributions. */
 #define FACTOR(M, LD)                                                                          \
   static bool factor_##M(trmi_block *b, int k) {                                               \
     part##LD C[M][PARTS##LD], sum[PARTS##LD];                                                  \
+    if (b->is_diagonal[k]) return factor_diagonal_##M(b, k);                                   \
     load_##M##_##LD(b, b->diagonal[k], C);                                                     \
     if (b->border != NULL) {                                                                   \
       const double *border = b->border + b->place[k];                                          \
@@ -374,8 +409,13 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
       add_rows(sum + 4 * i, &total);                                                           \
       right[i] -= total;                                                                       \
     }                                                                                          \
+    const double *inverse = b->F + b->pivot[k];                                                \
+    if (b->is_diagonal[k]) {                                                                   \
+      EACH_PART(LD) ((part##LD *)own)[w] *= ((const part##LD *)inverse)[w];                    \
+      return;                                                                                  \
+    }                                                                                          \
     part##LD x[PARTS##LD];                                                                     \
-    times_##M##_##LD(b->F + b->pivot[k], own, x);                                              \
+    times_##M##_##LD(inverse, own, x);                                                         \
     EACH_PART(LD) ((part##LD *)own)[w] = x[w];                                                 \
   }
 
@@ -437,7 +477,8 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
   GATHER(M, 4) GATHER(M, 8)                                                                    \
   BRACKET(M, 4) BRACKET(M, 8) NEIGHBOUR(M, 4) NEIGHBOUR(M, 8)                                  \
   INVERT_PIVOTED(M, LD) INVERT(M, LD, 4) INVERT(M, LD, 8)                                      \
-  INVERT_WITH(M, LD, 4) INVERT_WITH(M, LD, 8) FACTOR(M, LD)                                    \
+  INVERT_WITH(M, LD, 4) INVERT_WITH(M, LD, 8)                                                  \
+  DIAGONAL_NEIGHBOUR(M, 4) DIAGONAL_NEIGHBOUR(M, 8) FACTOR_DIAGONAL(M, LD) FACTOR(M, LD)       \
   TIMES(M, 4) TIMES(M, 8) FORWARD(M, LD) BACKWARD(M, LD)                                       \
   MULTIPLY(M, 4) MULTIPLY(M, 8) MULTIPLY_NODE(M, LD)
 

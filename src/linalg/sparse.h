@@ -18,6 +18,29 @@ static inline bool trmi_sparse_is_weak(const trmi_sparse *S, int k) {
   return S->weak != NULL && S->weak[k] != 0;
 }
 
+/* Behind the last of the entries of one row that follow each other from k on, if there are many;
+ * else k. */
+static inline int trmi_sparse_long_end(const trmi_sparse *S, int k) {
+  enum { MANY = 64 };
+  int end = k;
+  if (k + MANY > S->n || S->row[k + MANY - 1] != S->row[k]) return k;
+  while (end < S->n && S->row[end] == S->row[k]) end++;
+  return end - k >= MANY ? end : k;
+}
+
+/* c S x of the entries k .. end - 1, which are one row: of bodies with many coordinates. Eight sums
+ * do not wait for each other. */
+static inline double trmi_sparse_long_row(const trmi_sparse *S, double c, const double *x, int k,
+                                          int end) {
+  enum { LANES = 8 };
+  double s[LANES] = {0.0}, rest = 0.0;
+  for (; k + LANES <= end; k += LANES) {
+    for (int l = 0; l < LANES; l++) s[l] += S->values[k + l] * x[S->col[k + l]];
+  }
+  for (; k < end; k++) rest += S->values[k] * x[S->col[k]];
+  return c * ((((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))) + rest);
+}
+
 /* y += c * S x */
 static inline void trmi_sparse_add_mul(const trmi_sparse *S, double c, const double *x,
                                        double *y) {
@@ -25,6 +48,8 @@ static inline void trmi_sparse_add_mul(const trmi_sparse *S, double c, const dou
   while (k < S->n) { /* entries of a row often follow each other */
     const int row = S->row[k];
     double sum = y[row];
+    const int end = trmi_sparse_long_end(S, k);
+    if (end > k) sum += trmi_sparse_long_row(S, c, x, k, end), k = end;
     for (; k < S->n && S->row[k] == row; k++) sum += c * S->values[k] * x[S->col[k]];
     y[row] = sum;
   }

@@ -39,7 +39,8 @@ static void check_size(int n, double sign) {
   trmi_arena_init(&arena, &(trm_allocator){0});
   for (int k = 0; k < MATRICES; k++) {
     make_full(n, sign, &seed, full[k]);
-    assert_true(trmi_packed_make(&list[k], full[k], sign < 0.0, n, &arena));
+    const trmi_packing how = {.n = n, .is_antisymmetric = sign < 0.0};
+    assert_true(trmi_packed_make(&list[k], full[k], &how, &arena));
   }
   memset(x, 0, sizeof x);
   for (int i = 0; i < VECTORS; i++) {
@@ -84,7 +85,7 @@ static void products_have_the_same_bits_in_any_company(void **state) {
   trmi_arena_init(&arena, &(trm_allocator){0});
   for (int k = 0; k < 2; k++) {
     make_full(N, 1.0, &seed, full);
-    assert_true(trmi_packed_make(&list[k], full, false, N, &arena));
+    assert_true(trmi_packed_make(&list[k], full, &(trmi_packing){.n = N}, &arena));
   }
   for (int i = 0; i < 2; i++) {
     for (int j = 0; j < N; j++) x[W * i + j] = next(&seed);

@@ -19,7 +19,7 @@
 #include "system/system.h"
 #include <string.h>
 
-enum { GROUP = 4 }; /* modes of a node */
+enum { GROUP = 8 }; /* modes of a node */
 
 struct trmi_modal_bodies {
   trmi_assembly   *a;

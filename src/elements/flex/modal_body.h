@@ -8,6 +8,16 @@
 #include "elements/flex/packed.h"
 #include "fem/modal_arrays.h"
 
+/* Modes sorted by classes of symmetry; NULL: as they are. */
+typedef struct trmi_mode_order {
+  const int *number; /* mode at a place   [width] */
+  const int *place;  /* of a mode         [width] */
+} trmi_mode_order;
+
+/* mode_classes.c; entries up to `zero` are none. @return false: out of memory */
+bool trmi_mode_classes(const trmi_modal_arrays *in, double zero, trmi_arena *arena,
+                       trmi_mode_order *order);
+
 /* Arrays of a body as its motion needs them; they do not change. Rows of modes, except omega2, are
  * padded with zeros to `width` numbers, a multiple of eight. */
 typedef struct trmi_modal_inertia {
@@ -19,7 +29,8 @@ typedef struct trmi_modal_inertia {
   double *D;                   /* [3 width]  */
   double *B0;                  /* [3 width]  */
   double *J1;                  /* of the pairs 11 22 33 12 13 23 [6 width] */
-  trmi_packed J2[TRMI_AXIS_PAIRS], G[3]; /* of the same pairs; antisymmetric */
+  trmi_mode_order order;
+  trmi_packed J2[TRMI_AXIS_PAIRS], G[3]; /* of the same pairs; antisymmetric; in that order */
   double *J2_own;              /* diagonals of J2 [6 width] */
   bool    has_trace;           /* J2_11 + J2_22 + J2_33 = 2 */
 } trmi_modal_inertia;
@@ -68,6 +79,7 @@ typedef struct trmi_modal_moment {
   double   *G1;             /* G_i a'                   [3 width] */
   double   *J21;            /* J2 a' of the six pairs   [6 width] */
   double   *x, *y;          /* scratch: two vectors, their products [2 width] [6 width] */
+  double   *sorted;         /* x in the order of the arrays         [2 width] */
   double   *state;          /* at which they are: p, a, w, a' [7 + 2 n] */
   bool      is_known;       /* they are                           */
   bool      has_J21;        /* J21, too: blocks need it           */

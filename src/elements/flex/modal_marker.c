@@ -163,7 +163,8 @@ bool trmi_modal_marker_take(trmi_modal_marker *m, const trmi_modal_interface *at
   if (at->H == NULL) return trmi_modal_marker_room(m, arena);
   trmi_packed *list = TRMI_TAKE(arena, trmi_packed, 6);
   for (int k = 0; k < 6 && !arena->failed; k++) {
-    (void)trmi_packed_make(&list[k], at->H + (size_t)k * (size_t)(n * n), false, n, arena);
+    (void)trmi_packed_make(&list[k], at->H + (size_t)k * (size_t)(n * n),
+                           &(trmi_packing){.n = n}, arena);
   }
   if (arena->failed) return false;
   m->H = list;

@@ -22,6 +22,16 @@ static void make_J0(const trmi_modal_arrays *in, trmi_modal_inertia *out) {
   }
 }
 
+/* Modes are normal: numbers of J2 and G are at most one, and those up to here are rounding. */
+static const double zero = 1e-13;
+
+static bool pack(const double *full, bool is_antisymmetric, trmi_arena *arena,
+                 const trmi_modal_inertia *out, trmi_packed *to) {
+  const trmi_packing how = {.n = out->n, .is_antisymmetric = is_antisymmetric,
+                            .number = out->order.number, .zero = zero};
+  return trmi_packed_make(to, full, &how, arena);
+}
+
 /* (2); `full` [n n] is scratch */
 static bool make_J2(const trmi_modal_arrays *in, trmi_arena *arena, double *full,
                     trmi_modal_inertia *out) {
@@ -35,7 +45,7 @@ static bool make_J2(const trmi_modal_arrays *in, trmi_arena *arena, double *full
       if (in->Kg != NULL) full[i] -= in->Kg[square * k + i];
     }
     for (int i = 0; i < n; i++) out->J2_own[out->width * k + i] = full[(n + 1) * i];
-    if (!trmi_packed_make(&out->J2[k], full, false, n, arena)) return false;
+    if (!pack(full, false, arena, out, &out->J2[k])) return false;
   }
   out->has_trace = in->Kg == NULL; /* modes are normal: N_11 + N_22 + N_33 = 1 */
   for (int i = 0; i < square && out->has_trace; i++) {
@@ -58,7 +68,7 @@ static bool make_G(const trmi_modal_arrays *in, trmi_arena *arena, double *full,
     for (int e = 0; e < n; e++) {
       out->B0[out->width * i + e] = in->L[n * (3 * j + k) + e] - in->L[n * (3 * k + j) + e];
     }
-    if (!trmi_packed_make(&out->G[i], full, true, n, arena)) return false;
+    if (!pack(full, true, arena, out, &out->G[i])) return false;
   }
   return true;
 }
@@ -68,8 +78,8 @@ static bool make_products(const trmi_modal_arrays *in, trmi_arena *arena,
   trmi_arena scratch;
   trmi_arena_init(&scratch, &arena->allocator);
   double *full = TRMI_TAKE(&scratch, double, in->n * in->n);
-  const bool is_good = full != NULL && make_J2(in, arena, full, out) &&
-                       make_G(in, arena, full, out);
+  const bool is_good = full != NULL && trmi_mode_classes(in, zero, arena, &out->order) &&
+                       make_J2(in, arena, full, out) && make_G(in, arena, full, out);
   if (full == NULL) arena->failed = true;
   trmi_arena_clear(&scratch);
   return is_good;
@@ -111,6 +121,7 @@ bool trmi_modal_moment_take(trmi_modal_moment *z, int n, trmi_arena *arena) {
   z->state = TRMI_TAKE(arena, double, 7 + 2 * n);
   z->x = TRMI_TAKE(arena, double, 2 * width);
   z->y = TRMI_TAKE(arena, double, 6 * width);
+  z->sorted = TRMI_TAKE(arena, double, 2 * width);
   return !arena->failed;
 }
 
@@ -137,16 +148,36 @@ static bool is_here(trmi_modal_moment *z, int n, const double *q, const double *
   return false;
 }
 
-/* J2 x of all pairs [6 width] */
-static void multiply_J2(const trmi_modal_inertia *in, const double *x, double *out) {
-  const int width = in->width;
-  if (!in->has_trace) {
-    trmi_packed_multiply(in->J2, TRMI_AXIS_PAIRS, 1, x, out);
-    return;
+/* out_j = in_(at_j): into the order of the arrays, or back; at NULL: as they are. One by one:
+ * gathering by vectors takes longer. */
+static void pick(int width, const int *at, const double *in, double *out) {
+  for (int j = 0; j < width && at != NULL; j++) out[j] = in[at[j]];
+  if (at == NULL) memcpy(out, in, (size_t)width * sizeof *in);
+}
+
+/* Products of arrays with the first `vectors` of x into y [matrices][vectors][width], in the order
+ * of the arrays. */
+static void multiply(const trmi_modal_inertia *in, trmi_modal_moment *z, const trmi_packed *list,
+                     int matrices, int vectors) {
+  const int width = in->width, *number = in->order.number;
+  for (int i = 0; i < vectors && number != NULL; i++) {
+    pick(width, number, z->x + width * i, z->sorted + width * i);
   }
-  trmi_packed_multiply(in->J2, 2, 1, x, out);
-  trmi_packed_multiply(in->J2 + 3, 3, 1, x, out + 3 * width);
-  for (int j = 0; j < width; j++) {
+  trmi_packed_multiply(list, matrices, vectors, number != NULL ? z->sorted : z->x, z->y);
+}
+
+/* J2 x of all pairs [6 width] */
+static void multiply_J2(const trmi_modal_inertia *in, trmi_modal_moment *z, double *out) {
+  const int width = in->width;
+  const double *x = z->x;
+  const int most = in->has_trace ? 2 : 3;
+  multiply(in, z, in->J2, most, 1);
+  for (int k = 0; k < most; k++) pick(width, in->order.place, z->y + width * k, out + width * k);
+  multiply(in, z, in->J2 + 3, 3, 1);
+  for (int k = 0; k < 3; k++) {
+    pick(width, in->order.place, z->y + width * k, out + width * (3 + k));
+  }
+  for (int j = 0; j < width && in->has_trace; j++) {
     out[2 * width + j] = (2.0 * x[j] - out[j]) - out[width + j];
   }
 }
@@ -178,7 +209,7 @@ static void finish_pairs(const trmi_modal_inertia *in, const double *a, double *
 /* (2) */
 static void find_J(const trmi_modal_inertia *in, trmi_modal_moment *z) {
   double sums[TRMI_EIGHT];
-  multiply_J2(in, z->x, z->Ja);
+  multiply_J2(in, z, z->Ja);
   finish_pairs(in, z->x, z->Ja, sums);
   memcpy(z->J, in->J0, sizeof z->J);
   for (int k = 0; k < TRMI_AXIS_PAIRS; k++) {
@@ -190,20 +221,25 @@ static void find_J(const trmi_modal_inertia *in, trmi_modal_moment *z) {
 
 /* (1), and G a' */
 static void find_B(const trmi_modal_inertia *in, trmi_modal_moment *z) {
-  const int width = in->width;
-  trmi_packed_multiply(in->G, 3, 2, z->x, z->y);
+  const int width = in->width, *place = in->order.place;
+  multiply(in, z, in->G, 3, 2);
   for (int i = 0; i < 3; i++) {
     const double *Ga = z->y + 2 * width * i, *B0 = in->B0 + width * i;
     double *B = z->B + width * i;
-    for (int j = 0; j < width; j++) B[j] = B0[j] - Ga[j];
-    memcpy(z->G1 + width * i, Ga + width, (size_t)width * sizeof *Ga);
+    pick(width, place, Ga, B);
+    for (int j = 0; j < width; j++) B[j] = B0[j] - B[j];
+    pick(width, place, Ga + width, z->G1 + width * i);
   }
 }
 
 void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out) {
+  const trmi_modal_inertia *in = &body->inertia;
   trmi_modal_moment *z = &body->now;
-  memcpy(z->x, u, (size_t)body->inertia.n * sizeof *u);
-  trmi_packed_multiply(body->inertia.G, 3, 1, z->x, out);
+  memcpy(z->x, u, (size_t)in->n * sizeof *u);
+  multiply(in, z, in->G, 3, 1);
+  for (int i = 0; i < 3; i++) {
+    pick(in->width, in->order.place, z->y + in->width * i, out + in->width * i);
+  }
 }
 
 void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21) {
@@ -215,7 +251,7 @@ void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v,
   double *a = z->x, *a1 = a + in->width;
   if (with_J21 && !z->has_J21) {
     memcpy(a, v + 6, bytes);
-    multiply_J2(in, a, z->J21);
+    multiply_J2(in, z, z->J21);
     z->has_J21 = true;
   }
   if (was_here) return;
