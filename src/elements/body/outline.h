@@ -1,7 +1,9 @@
 /* outline.h - closed lines in a plane made of straight pieces and arcs: checks, area, volume when
- * extruded. Equations: head of outline.c. */
+ * extruded, what may touch others. Equations: heads of outline.c, outline_nearest.c,
+ * outline_feet.c. */
 #ifndef TRMI_OUTLINE_H
 #define TRMI_OUTLINE_H
+#include "core/arena.h"
 #include "elements/body/shape.h"
 
 /* From a to b, counterclockwise around the inside. */
@@ -12,6 +14,8 @@ typedef struct trmi_outline_piece {
   double normal[2][2];     /* outward, at a and at b                                */
 } trmi_outline_piece;
 
+typedef struct trmi_outline_feet trmi_outline_feet;
+
 typedef struct trmi_outline {
   const trmi_outline_piece *pieces;
   int    count;
@@ -19,7 +23,29 @@ typedef struct trmi_outline {
   double hollow;   /* smallest radius of the arcs whose centre is outside; infinite */
   int    copies;   /* equal parts of count/copies pieces around the origin          */
   double first;    /* angle at which the first of them begins                       */
+  const trmi_outline_feet *feet; /* by trmi_outline_find_feet; NULL: not asked for   */
 } trmi_outline;
+
+/* A convex part of the inside: arcs that follow each other without a corner, and the chord between
+ * their ends unless they are the whole outline. */
+typedef struct trmi_outline_rim {
+  double       middle[2];
+  trmi_outline region; /* seen from there; its reach is the size of the part */
+} trmi_outline_rim;
+
+/* A straight piece. */
+typedef struct trmi_outline_side {
+  double middle[2], along[2]; /* along: unit vector */
+  double half;                /* length             */
+} trmi_outline_side;
+
+/* What of an outline meets other shapes. */
+struct trmi_outline_feet {
+  double           (*corners)[2]; /* pieces do not go on straight there */
+  trmi_outline_rim  *rims;
+  trmi_outline_side *sides;
+  int                ncorners, nrims, nsides;
+};
 
 enum { TRMI_OUTLINE_FAULT = 200 };
 
@@ -29,6 +55,19 @@ enum { TRMI_OUTLINE_FAULT = 200 };
  * @return false: `fault` has a sentence */
 bool trmi_outline_make(const double *rows, int count, int copies, trmi_outline_piece *pieces,
                        trmi_outline *out, char fault[TRMI_OUTLINE_FAULT]);
+
+/* outline_feet.c: finds them.
+ * @return false: memory ended */
+bool trmi_outline_find_feet(trmi_outline *outline, trmi_arena *arena);
+
+/* The nearest point of an outline. */
+typedef struct trmi_outline_near {
+  double d, n[2], H[3]; /* distance, inside negative; its gradient and Hessian: xx, xy, yy */
+  int    piece;         /* on which it lies, or with which a corner begins                 */
+} trmi_outline_near;
+
+/* outline_nearest.c */
+trmi_outline_near trmi_outline_nearest(const trmi_outline *outline, const double p[2]);
 
 /* Rows of all copies from those of one, `count` of them; `all` has room for copies*count. */
 void trmi_outline_copy(const double *rows, int count, int copies, double *all);

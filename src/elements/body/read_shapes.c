@@ -198,6 +198,7 @@ const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
   if (pieces == NULL || all == NULL || k == NULL) return NULL;
   trmi_outline_copy(rows, count / 3, copies, all);
   if (!trmi_outline_make(all, points, copies, pieces, &k->outline, fault)) return NULL;
+  if (!trmi_outline_find_feet(&k->outline, m->kept)) return NULL;
   keep(m, k);
   return &k->outline;
 }

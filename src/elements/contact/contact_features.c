@@ -7,12 +7,14 @@
  *   l b > (r_0 + r_1)/2                                                                   (1)
  * A cylinder touches each patch with its rims and with its nearest point, a torus only with the
  * latter (core_solid.c).
+ * A profile has feet of its own (profile_feet.c); the other shape meets it with its corners.
  * An ellipsoid touches each patch at the nearest point of the patch, in a face, on an edge or at a
  * corner (core_patch.c).
  * The search descends the tree of boxes of one surface: a box whose ball is far from the core of
  * the other shape is excluded with its content, so the work grows with the number of near features.
  * Theory: docs/theory/15-contact.md, section 5. */
 #include "elements/contact/contact_features.h"
+#include "elements/contact/profile_feet.h"
 #include "elements/elements.h"
 #include <math.h>
 #include <string.h>
@@ -26,11 +28,16 @@ static bool has_edges(const trmi_contact_shape *s) {
 }
 
 bool trmi_features_are_single(const trmi_contact_shape *const pair[2]) {
-  return is_of(pair[0], TRMI_CORE_SURFACE) || is_of(pair[1], TRMI_CORE_SURFACE);
+  return is_of(pair[0], TRMI_CORE_SURFACE) || is_of(pair[1], TRMI_CORE_SURFACE) ||
+         trmi_profile_meets(pair[0], pair[1]) || trmi_profile_meets(pair[1], pair[0]);
 }
 
 bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp) {
   *are_sharp = false;
+  for (int k = 0; k < 2; k++) {
+    if (!trmi_profile_meets(pair[k], pair[1 - k])) continue;
+    return trmi_profile_fits(pair[k], pair[1 - k], are_sharp);
+  }
   for (int k = 0; k < 2; k++) {
     const trmi_contact_shape *own = pair[k], *other = pair[1 - k];
     if (!is_of(own, TRMI_CORE_SURFACE)) continue;
@@ -51,12 +58,14 @@ static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *aga
   const bool is_round = is_of(against, TRMI_CORE_POINT) || is_of(against, TRMI_CORE_ELLIPSOID) ||
                         is_of(against, TRMI_CORE_CIRCLE);
   if (is_of(of, TRMI_CORE_SURFACE)) return !is_round; /* their middle meets the patches */
+  if (is_of(of, TRMI_CORE_PROFILE)) return trmi_profile_meets(of, against);
   return has_edges(of) || is_of(of, TRMI_CORE_POINT) || is_of(of, TRMI_CORE_ELLIPSOID) ||
          trmi_contact_shape_is_solid(of);
 }
 
 /* Of a shape that is no surface. */
-static int feet_of(const trmi_contact_shape *s) {
+static int feet_of(const trmi_contact_shape *s, const trmi_contact_shape *against) {
+  if (is_of(s, TRMI_CORE_PROFILE)) return trmi_profile_feet(s, against);
   if (is_of(s, TRMI_CORE_CYLINDER)) return 3; /* two rims, and all of it */
   return is_of(s, TRMI_CORE_BOX) ? 8 : is_of(s, TRMI_CORE_SEGMENT) ? 2 : 1;
 }
@@ -66,7 +75,7 @@ int trmi_features_count(const trmi_contact_shape *const pair[2]) {
   for (int k = 0; k < 2; k++) {
     const trmi_contact_shape *own = pair[k];
     if (!has_feet(own, pair[1 - k])) continue;
-    count += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints : feet_of(own);
+    count += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints : feet_of(own, pair[1 - k]);
   }
   return (int)fmin(count, 1e6);
 }
@@ -149,12 +158,16 @@ int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodie
     return 1;
   }
   const int of = f.which == TRMI_FEATURE_FOOT_0 ? 0 : 1, sides[2] = {bodies[of], bodies[1 - of]};
-  if (is_of(pair[of], TRMI_CORE_ELLIPSOID)) {
+  if (is_of(pair[of], TRMI_CORE_ELLIPSOID) && is_of(pair[1 - of], TRMI_CORE_SURFACE)) {
     const int turned[2] = {sides[1], sides[0]};
     sheet_point(pair[1 - of], pair[of], turned, f.k, points);
     return 1;
   }
-  if (trmi_contact_shape_is_solid(pair[of])) {
+  if (is_of(pair[of], TRMI_CORE_PROFILE)) {
+    trmi_profile_foot(pair[of], pair[1 - of], sides, f.i, points);
+  } else if (is_of(pair[of], TRMI_CORE_ELLIPSOID)) {
+    trmi_contact_shape_solid(pair[of], pair[1 - of], sides, 0, points);
+  } else if (trmi_contact_shape_is_solid(pair[of])) {
     static const int ends[3] = {-1, 1, 0};
     const int end = is_of(pair[of], TRMI_CORE_CIRCLE) ? 0 : ends[f.i];
     trmi_contact_shape_solid(pair[of], pair[1 - of], sides, end, points);
@@ -194,17 +207,28 @@ static bool offer(const trmi_feature_search *s, trmi_contact_feature f) {
   return touch.gap < s->within ? s->note(s->self, f) : true;
 }
 
+/* Middle of a foot, axes of the shape, and how far it reaches. */
+static trmi_vec3 middle_of(const trmi_feature_search *s, int of, int i, double *reach) {
+  const trmi_contact_shape *own = s->pair[of];
+  const bool has_size = is_of(own, TRMI_CORE_ELLIPSOID) || trmi_contact_shape_is_solid(own);
+  *reach = has_size ? trmi_contact_shape_reach(own) : 0.0;
+  if (!is_of(own, TRMI_CORE_PROFILE)) return foot_at(own, i);
+  trmi_touch_point point;
+  trmi_profile_foot(own, s->pair[1 - of], s->bodies, i, &point);
+  *reach = v3_norm(v3_load(point.own));
+  return m3_mul(own->E, v3_sub(point.s, own->o));
+}
+
 /* A corner of shape `of` against all patches of the other one. */
 static bool offer_foot(const trmi_feature_search *s, int of, int i) {
   const trmi_core *core = &s->pair[1 - of]->core;
   const int which = of == 0 ? TRMI_FEATURE_FOOT_0 : TRMI_FEATURE_FOOT_1;
   const int patches = core->kind == TRMI_CORE_SURFACE ? core->surface->npatches : 1;
   if (patches == 1) return offer(s, (trmi_contact_feature){which, i, TRMI_SURFACE_ANY});
-  const trmi_vec3 at = from_ground(s, 1 - of, to_ground(s, of, foot_at(s->pair[of], i)));
+  double own = 0.0;
+  const trmi_vec3 middle = middle_of(s, of, i, &own);
+  const trmi_vec3 at = from_ground(s, 1 - of, to_ground(s, of, middle));
   const trmi_vec3 p = v3_scale(1.0 / core->size[0], at);
-  const bool has_size = is_of(s->pair[of], TRMI_CORE_ELLIPSOID) ||
-                        trmi_contact_shape_is_solid(s->pair[of]);
-  const double own = has_size ? trmi_contact_shape_reach(s->pair[of]) : 0.0;
   const double within = (s->within + radii_of(s) + own) / core->size[0];
   for (int k = 0; k < patches; k++) {
     if (!(trmi_surface_nearest(core->surface, p, k, within).square < INFINITY)) continue;
@@ -307,7 +331,7 @@ bool trmi_features_near(const trmi_feature_search *s) {
     if (!has_feet(own, s->pair[1 - of])) continue;
     const bool is_surface = is_of(own, TRMI_CORE_SURFACE);
     if (is_surface && !walk(s, of, -1, visit_feet)) return false;
-    for (int i = 0; i < feet_of(own) && !is_surface; i++) {
+    for (int i = 0; i < feet_of(own, s->pair[1 - of]) && !is_surface; i++) {
       if (!offer_foot(s, of, i)) return false;
     }
   }

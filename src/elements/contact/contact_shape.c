@@ -221,8 +221,8 @@ static void add_to_plane(finding *f) {
   case TRMI_CORE_CYLINDER:
     for (int k = -1; k <= 1; k += 2) add_circle(f, v3(0, 0, k * size[2]), size[0]);
     break;
-  case TRMI_CORE_PROFILE: /* it touches spheres and pins */
-  case TRMI_CORE_SURFACE: break; /* its corners are found one by one */
+  case TRMI_CORE_PROFILE:
+  case TRMI_CORE_SURFACE: break; /* their corners are found one by one */
   case TRMI_CORE_ELLIPSOID: make_round(f, size, 0.0, add_point(f, v3(0, 0, 0))); break;
   case TRMI_CORE_BOX: add_corners(f); break;
   }
@@ -265,8 +265,7 @@ bool trmi_contact_shape_is_solid(const trmi_contact_shape *s) {
   return kind == TRMI_CORE_CYLINDER || kind == TRMI_CORE_CIRCLE;
 }
 
-/* How deep a solid may reach: up to a core, or as an ellipsoid bends. */
-static double room_of(const trmi_contact_shape *of, const trmi_contact_shape *against) {
+double trmi_contact_shape_room(const trmi_contact_shape *of, const trmi_contact_shape *against) {
   double room = of->core.radius + against->core.radius;
   if (is_ellipsoid(of)) room += sharpest(of);
   if (is_ellipsoid(against)) room += sharpest(against);
@@ -287,7 +286,7 @@ void trmi_contact_shape_solid(const trmi_contact_shape *of, const trmi_contact_s
   if (is_ellipsoid(of)) p->rolling += fmax(size[0], fmax(size[1], size[2]));
   if (end != 0) p->own[2] = 0.0;
   p->is_ring = kind == TRMI_CORE_CIRCLE;
-  p->room = room_of(of, against);
+  p->room = trmi_contact_shape_room(of, against);
   const double square = v3_dot(v3_load(p->own), v3_load(p->own));
   if (!is_ellipsoid(of) && square > 0.0) p->bulge = 1e-3 * p->room / square;
   if (p->core.kind == TRMI_CORE_CIRCLE) p->core.kind = TRMI_CORE_CYLINDER; /* a disc */
@@ -357,8 +356,7 @@ static bool has_feet(const trmi_contact_shape *s) {
          trmi_contact_shape_is_solid(s) || is_ellipsoid(s);
 }
 
-/* The largest radius with which a shape lies in a hollow. */
-static double widest(const trmi_contact_shape *s) {
+double trmi_contact_shape_widest(const trmi_contact_shape *s) {
   const double *h = s->core.size;
   if (trmi_contact_shape_is_solid(s)) return s->core.radius + h[0];
   if (!is_ellipsoid(s)) return s->core.radius;
@@ -368,7 +366,7 @@ static double widest(const trmi_contact_shape *s) {
 
 /* Does the shape have points for a terrain, and do they fit into its hollows? */
 static bool fits_terrain(const trmi_contact_shape *s, const trmi_contact_shape *terrain) {
-  return has_feet(s) && widest(s) < terrain->core.terrain->hollow;
+  return has_feet(s) && trmi_contact_shape_widest(s) < terrain->core.terrain->hollow;
 }
 
 static bool is_rolling(const trmi_contact_shape *s) {
@@ -416,7 +414,7 @@ static int find_points(const trmi_contact_shape *const pair[2], const int bodies
     return f.count;
   }
   const bool are_edged = is_edged(pair[0]) && is_edged(pair[1]);
-  if (!(room_of(pair[0], pair[1]) > 0.0)) return 0; /* edges of both have no radius */
+  if (!(trmi_contact_shape_room(pair[0], pair[1]) > 0.0)) return 0; /* edges of both have no radius */
   if (are_edged) add_edged(&f, pair, bodies);
   else add_solids(&f, pair, bodies);
   return f.count;

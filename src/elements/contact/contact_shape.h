@@ -30,6 +30,11 @@ bool trmi_contact_shape_is_solid(const trmi_contact_shape *s);
 void trmi_contact_shape_solid(const trmi_contact_shape *of, const trmi_contact_shape *against,
                               const int bodies[2], int end, trmi_touch_point *p);
 
+/* How deep a solid may reach: up to a core, or as an ellipsoid bends. */
+double trmi_contact_shape_room(const trmi_contact_shape *of, const trmi_contact_shape *against);
+
+/* The largest radius with which a shape lies in a hollow. */
+double trmi_contact_shape_widest(const trmi_contact_shape *s);
 
 /* Distance from its origin within which all of it lies; infinite for a plane and a terrain. */
 double trmi_contact_shape_reach(const trmi_contact_shape *s);

@@ -1,107 +1,17 @@
 /* core_profile.c - distance of a point from an outline that is extruded along z, inside negative.
  *
- * In the plane the nearest of all pieces counts. With the outward normal n of a line, u = p -
- * centre of an arc of radius r and rho = |u|, v a corner:
- *   line:    d = n.(p - a),            H = 0                                              (1)
- *   arc:     d = +-(rho - |r|), n = +-u/rho, H = +-(1 - u u^T/rho^2)/rho, - where r < 0     (2)
- *   corner:  d = +-|p - v|,     n = (p - v)/d, H = (1 - n n^T)/d                           (3)
- * each where its foot belongs to the piece; a corner has the sign of (p - v).(n_1 + n_2) of its
- * sides. Hollow corners are refused (outline.c), so the normal does not jump outside, except where
- * two pieces are equally far: in the middle of a slot that is wider than the body in it.
+ * d, n, H are those of the outline in the plane (body/outline_nearest.c).
  * Between the ends |z| < h this is the distance outside; beyond them, a = max(0, d), b = |z| - h:
  *   d_3 = hypot(a, b),   n_3 = (a n + b e_z)/d_3,
- *   H_3 = (n n^T + e_z e_z^T - n_3 n_3^T)/d_3 + a/d_3 H where both are positive            (4)
+ *   H_3 = (n n^T + e_z e_z^T - n_3 n_3^T)/d_3 + a/d_3 H where both are positive            (1)
  * Inside the nearest of side and ends counts, with its H.
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/core_distance.h"
-#include <stdbool.h>
 #include <string.h>
-
-/* In the plane. */
-typedef struct flat {
-  double d, n[2], H[3]; /* H: xx, xy, yy */
-} flat;
-
-static double dot2(const double a[2], const double b[2]) {
-  return a[0] * b[0] + a[1] * b[1];
-}
-
-static double cross2(const double a[2], const double b[2]) {
-  return a[0] * b[1] - a[1] * b[0];
-}
-
-/* A normal u/length whose tangent turns with `bend`. */
-static flat made(double d, const double u[2], double length, double bend) {
-  const double n[2] = {u[0] / length, u[1] / length};
-  return (flat){.d = d, .n = {n[0], n[1]},
-                .H = {bend * n[1] * n[1], -bend * n[0] * n[1], bend * n[0] * n[0]}};
-}
-
-/* (1), (2); false: the foot of p is not on the piece. */
-static bool from_piece(const trmi_outline_piece *s, const double p[2], flat *out) {
-  const double slack = 1e-12;
-  const double u[2] = {p[0] - s->centre[0], p[1] - s->centre[1]}, rho = hypot(u[0], u[1]);
-  const double from[2] = {p[0] - s->a[0], p[1] - s->a[1]};
-  const double chord[2] = {s->b[0] - s->a[0], s->b[1] - s->a[1]}, square = dot2(chord, chord);
-  if (s->radius == 0.0) {
-    const double along = dot2(from, chord);
-    if (along < -slack * square || along > (1.0 + slack) * square) return false;
-    *out = made(dot2(from, s->normal[0]), s->normal[0], 1.0, 0.0);
-    return true;
-  }
-  const double sign = s->radius > 0.0 ? 1.0 : -1.0;
-  const double first[2] = {s->a[0] - s->centre[0], s->a[1] - s->centre[1]};
-  const double last[2] = {s->b[0] - s->centre[0], s->b[1] - s->centre[1]};
-  const double least = -slack * rho * fabs(s->radius);
-  if (!(rho > 0.0) || sign * cross2(first, u) < least || sign * cross2(u, last) < least) {
-    return false;
-  }
-  const double turned[2] = {sign * u[0], sign * u[1]};
-  *out = made(sign * (rho - fabs(s->radius)), turned, rho, sign / rho);
-  return true;
-}
-
-/* (3) for the point at which a piece begins */
-static flat from_corner(const trmi_outline_piece *last, const trmi_outline_piece *s,
-                        const double p[2]) {
-  const double u[2] = {p[0] - s->a[0], p[1] - s->a[1]}, length = hypot(u[0], u[1]);
-  const double sum[2] = {last->normal[1][0] + s->normal[0][0],
-                         last->normal[1][1] + s->normal[0][1]};
-  const double sign = dot2(u, sum) < 0.0 ? -1.0 : 1.0;
-  if (!(length > 0.0)) return made(0.0, s->normal[0], 1.0, 0.0);
-  const double turned[2] = {sign * u[0], sign * u[1]};
-  return made(sign * length, turned, length, sign / length);
-}
-
-/* The pieces that may be nearest to p: all, or five of many copies (outline.c, (4)). */
-static int choose_pieces(const trmi_outline *o, const double p[2], int *count) {
-  *count = o->count;
-  if (o->copies <= 5) return 0;
-  const double part = 2.0 * 3.14159265358979323846 / o->copies;
-  const int own = (int)floor((atan2(p[1], p[0]) - o->first) / part);
-  const int from = ((own - 2) % o->copies + o->copies) % o->copies;
-  *count = 5 * (o->count / o->copies);
-  return from * (o->count / o->copies);
-}
-
-static flat from_outline(const trmi_outline *o, const double p[2]) {
-  flat best = {.d = INFINITY};
-  int count;
-  const int from = choose_pieces(o, p, &count);
-  for (int k = 0; k < count; k++) {
-    const int i = from + k < o->count ? from + k : from + k - o->count;
-    const trmi_outline_piece *s = &o->pieces[i], *last = &o->pieces[i > 0 ? i - 1 : o->count - 1];
-    const flat corner = from_corner(last, s, p);
-    flat side;
-    if (fabs(corner.d) < fabs(best.d)) best = corner;
-    if (from_piece(s, p, &side) && fabs(side.d) <= fabs(best.d)) best = side;
-  }
-  return best;
-}
 
 trmi_distance trmi_profile_distance(const trmi_outline *outline, double half, trmi_vec3 p) {
   const double at[2] = {p.x, p.y}, b = fabs(p.z) - half, up = p.z < 0.0 ? -1.0 : 1.0;
-  const flat s = from_outline(outline, at);
+  const trmi_outline_near s = trmi_outline_nearest(outline, at);
   trmi_distance out = {.d = s.d, .n = v3(s.n[0], s.n[1], 0.0)};
   const double H[9] = {s.H[0], s.H[1], 0.0, s.H[1], s.H[2], 0.0, 0.0, 0.0, 0.0};
   if (b <= 0.0 && (s.d > 0.0 || s.d >= b)) { /* outside at its side, or inside near its side */
@@ -110,7 +20,7 @@ trmi_distance trmi_profile_distance(const trmi_outline *outline, double half, tr
   }
   if (s.d <= 0.0) return (trmi_distance){.d = b, .n = v3(0.0, 0.0, up)};
   const double d = hypot(s.d, b), n[3] = {s.d / d * s.n[0], s.d / d * s.n[1], b / d * up};
-  out.d = d, out.n = v3_load(n); /* (4) */
+  out.d = d, out.n = v3_load(n); /* (1) */
   for (int k = 0; k < 9; k++) {
     const int i = k / 3, j = k % 3;
     const double D = i == 2 && j == 2 ? 1.0 : i < 2 && j < 2 ? s.n[i] * s.n[j] : 0.0;

@@ -1,14 +1,17 @@
 /* core_solid.c - the place of a solid at which the distance d from a core is smallest.
  *
- * Places are x = o + sum a_i y_i with a in a box, a cylinder, or on an ellipsoid. What lies on a
- * line or a face of places would jump, so that boxes and cylinders bulge a little:
+ * Places are x = o + sum a_i y_i with a in a box, a cylinder, a rim of a profile, or on an
+ * ellipsoid. What lies on a line or a face of places would jump, so that all but ellipsoids bulge a
+ * little:
  *   F = d(x) + kappa |a|^2/2                                                              (1)
  * is convex where d is, and its minimum is unique and moves continuously. With n and H of d
  *   g_i = y_i.n + kappa a_i,   M_ik = y_i.H y_k + kappa delta_ik                           (2)
  * At a bound of a box a place is held if F falls outwards. On the rim of a cylinder of radius R it
  * slides along t, across which the rim bends back:
  *   M_tt + lambda,   lambda = -g.a/R^2                                                     (3)
- * and on an ellipsoid, a = h b with half axes h and |b| = 1, along h t_1, h t_2 with t_i.b = 0:
+ * and likewise on arcs of a convex region, lambda = -g.m/R with the outward normal m; on its chord
+ * lambda is zero, and at its corners nothing slides if F falls outwards of both sides;
+ * on an ellipsoid, a = h b with half axes h and |b| = 1, along h t_1, h t_2 with t_i.b = 0:
  *   lambda = -b.(h g) for each of them                                                    (4)
  * Newton's method slides along what is free, back to what was passed, and shortens steps that do
  * not make F smaller; where it does not help, steps go down the slope. Near the end F shows nothing
@@ -30,6 +33,7 @@ typedef struct spot {
   trmi_vec3     way[3];  /* directions of a, unit vectors but for (4)  */
   double        bend[3]; /* lambda                                     */
   double        slope;
+  bool          is_on_edge; /* of a region, along which it slides      */
 } spot;
 
 static trmi_vec3 place_of(const trmi_solid *s, const double a[3]) {
@@ -59,6 +63,51 @@ static void free_on_disc(const trmi_solid *s, spot *p) {
   }
 }
 
+static double square_between(const double a[2], const double b[2]) {
+  return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+}
+
+/* Along a piece of a region at its beginning or end, if F falls outwards; `way` -1: backwards only,
+ * 1: forwards only, 0: both. */
+static bool slide_on_piece(const trmi_outline_piece *piece, const double m[2], int way, spot *p) {
+  const double out = m[0] * p->g[0] + m[1] * p->g[1];
+  const double along = -m[1] * p->g[0] + m[0] * p->g[1];
+  if (!(out < 0.0) || way * along > 0.0 || (way != 0 && along == 0.0)) return false;
+  add_way(p, v3(-m[1], m[0], 0.0), piece->radius > 0.0 ? -out / piece->radius : 0.0);
+  p->is_on_edge = true;
+  return true;
+}
+
+/* Where two pieces of a region meet; false: all is free. */
+static bool slide_at_corner(const trmi_outline_piece *old, const trmi_outline_piece *new,
+                            spot *p) {
+  const double *m = old->normal[1], *n = new->normal[0], *g = p->g;
+  if (fabs(m[0] * n[1] - m[1] * n[0]) < 1e-9) { /* without a corner */
+    const double along = -n[1] * g[0] + n[0] * g[1];
+    return slide_on_piece(along > 0.0 ? old : new, n, 0, p);
+  }
+  if (slide_on_piece(old, m, -1, p) || slide_on_piece(new, n, 1, p)) return true;
+  return m[0] * g[0] + m[1] * g[1] < 0.0 || n[0] * g[0] + n[1] * g[1] < 0.0;
+}
+
+/* (3) in a convex region */
+static void free_in_region(const trmi_solid *s, spot *p) {
+  const trmi_outline *o = s->region;
+  const double near = 1e-13 * o->reach;
+  const trmi_outline_near at = trmi_outline_nearest(o, p->a);
+  if (at.d >= -near) {
+    int next = at.piece; /* of two pieces that meet there the second one */
+    if (square_between(o->pieces[next].b, p->a) <= near * near) next = (next + 1) % o->count;
+    const trmi_outline_piece *new = &o->pieces[next];
+    const trmi_outline_piece *old = &o->pieces[(next + o->count - 1) % o->count];
+    const bool is_between = square_between(new->a, p->a) <= near * near;
+    const bool is_bound = is_between ? slide_at_corner(old, new, p)
+                                     : slide_on_piece(&o->pieces[at.piece], at.n, 0, p);
+    if (is_bound) return;
+  }
+  add_way(p, v3(1, 0, 0), 0.0), add_way(p, v3(0, 1, 0), 0.0);
+}
+
 /* (4) */
 static void free_on_ellipsoid(const trmi_solid *s, spot *p) {
   const trmi_vec3 h = v3_load(s->size), b = v3(p->a[0] / h.x, p->a[1] / h.y, p->a[2] / h.z);
@@ -75,12 +124,13 @@ static void look(const trmi_core *core, const trmi_solid *s, spot *p) {
   p->at = trmi_core_distance(core, place_of(s, p->a));
   p->F = p->at.d + 0.5 * s->bulge * v3_dot(a, a);
   v3_store(p->g, v3_add(m3_tmul(s->E, p->at.n), v3_scale(s->bulge, a)));
-  p->nfree = 0, p->slope = 0.0;
+  p->nfree = 0, p->slope = 0.0, p->is_on_edge = false;
   if (s->kind == TRMI_SOLID_ELLIPSOID) {
     free_on_ellipsoid(s, p);
   } else {
     for (int i = 0; i < 3; i++) {
       if (i == 2 || s->kind == TRMI_SOLID_BOX) free_between(s, i, p);
+      else if (i == 0 && s->kind == TRMI_SOLID_RIM) free_in_region(s, p);
       else if (i == 0) free_on_disc(s, p);
     }
   }
@@ -110,6 +160,11 @@ static void slide(const trmi_solid *s, const spot *from, const double step[3], d
   a[2] = clipped(a[2], s->size[2]);
   for (int k = 0; k < 2 && s->kind == TRMI_SOLID_BOX; k++) a[k] = clipped(a[k], s->size[k]);
   if (s->kind == TRMI_SOLID_BOX) return;
+  if (s->kind == TRMI_SOLID_RIM) {
+    const trmi_outline_near at = trmi_outline_nearest(s->region, a);
+    if (at.d > 0.0 || from->is_on_edge) a[0] -= at.d * at.n[0], a[1] -= at.d * at.n[1];
+    return;
+  }
   const double rho = hypot(a[0], a[1]), R = s->size[0];
   const bool is_on_rim = from->nfree > 0 && from->bend[0] > 0.0; /* it stays there */
   if (rho > R || (is_on_rim && rho > 0.0)) a[0] *= R / rho, a[1] *= R / rho;

@@ -1,5 +1,5 @@
-/* core_solid.h - the place of a box, cylinder, disc, segment or ellipsoid that is nearest to a
- * core. Equations: head of core_solid.c. */
+/* core_solid.h - the place of a box, cylinder, disc, segment, ellipsoid or rim of a profile that is
+ * nearest to a core. Equations: head of core_solid.c. */
 #ifndef TRMI_CORE_SOLID_H
 #define TRMI_CORE_SOLID_H
 #include "elements/contact/core_distance.h"
@@ -8,14 +8,16 @@ typedef enum trmi_solid_kind {
   TRMI_SOLID_NONE,
   TRMI_SOLID_BOX,      /* |a_i| <= size_i; a segment has one length, a point none   */
   TRMI_SOLID_CYLINDER, /* a_x^2 + a_y^2 <= size_0^2, |a_z| <= size_2; a disc: 0     */
-  TRMI_SOLID_ELLIPSOID /* half axes size                                           */
+  TRMI_SOLID_ELLIPSOID, /* half axes size                                          */
+  TRMI_SOLID_RIM       /* a_x, a_y in a convex region of an outline, |a_z| <= size_2 */
 } trmi_solid_kind;
 
 /* A solid, and how its axes lie in those of the core: p_core = E a + o. */
 typedef struct trmi_solid {
   trmi_solid_kind kind;
   double          size[3];
-  double          bulge; /* kappa of (1) */
+  const trmi_outline *region; /* of a rim */
+  double          bulge;      /* kappa of (1) */
   double          E[9];
   trmi_vec3       o;
 } trmi_solid;

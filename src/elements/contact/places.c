@@ -43,16 +43,20 @@ static const double least_skin = 0.05, ahead = 4.0; /* (2) */
 static const double least_single = 0.01;            /* the same where features have places */
 enum { HALVINGS = 6 };                              /* of skins where places do not suffice */
 
-static bool has_surfaces(const trmi_contact_crowd *c) {
+/* Are there pairs whose features have places? */
+static bool has_features(const trmi_contact_crowd *c) {
   for (int i = 0; i < c->nitems; i++) {
-    if (trmi_contact_shape_is_surface(&c->items[i].shape)) return true;
+    for (int k = 0; k < i; k++) {
+      const trmi_contact_shape *const pair[2] = {&c->items[i].shape, &c->items[k].shape};
+      if (trmi_features_are_single(pair)) return true;
+    }
   }
   return false;
 }
 
 bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena) {
   const size_t n = (size_t)pool->crowd->nitems, places = (size_t)pool->crowd->places;
-  const size_t turns = has_surfaces(pool->crowd) ? n : 0;
+  const size_t turns = has_features(pool->crowd) ? n : 0;
   pool->nmemory = (int)(2 + 4 * n + 5 * places + 9 * turns);
   pool->memory = TRMI_TAKE(arena, double, pool->nmemory);
   pool->kept = TRMI_TAKE(arena, double, pool->nmemory);

@@ -131,11 +131,28 @@ static bool check_pair_keys(trmi_mechanism *m, const trmi_part *part, bool has_p
   return true;
 }
 
-/* Does an end have surfaces, whose corners take places? */
-static bool has_surface(const trmi_contact_end *end) {
-  for (int i = 0; i < end->count; i++) {
-    const char *type = end->shapes[i] != NULL ? end->shapes[i]->kind->type : "beam";
-    if (strcmp(type, "mesh") == 0 || strcmp(type, "hull") == 0) return true;
+static const char *type_of(const trmi_contact_end *end, int i) {
+  return end->shapes[i] != NULL ? end->shapes[i]->kind->type : "beam";
+}
+
+static bool is_among(const char *type, const char *const *types, int count) {
+  for (int i = 0; i < count; i++) {
+    if (strcmp(type, types[i]) == 0) return true;
+  }
+  return false;
+}
+
+/* Do shapes of both ends meet corner by corner, so that these take places? */
+static bool meets_by_corners(const trmi_contact_end ends[2]) {
+  static const char *const surfaces[] = {"mesh", "hull"};
+  static const char *const blunt[] = {"plane", "box", "ellipsoid", "terrain"};
+  for (int i = 0; i < ends[0].count * ends[1].count; i++) {
+    const char *types[2] = {type_of(&ends[0], i / ends[1].count),
+                            type_of(&ends[1], i % ends[1].count)};
+    for (int k = 0; k < 2; k++) {
+      if (is_among(types[k], surfaces, 2)) return true;
+      if (strcmp(types[k], "profile") == 0 && is_among(types[1 - k], blunt, 4)) return true;
+    }
   }
   return false;
 }
@@ -152,7 +169,7 @@ static void read_contact(trmi_mechanism *m, const trmi_part *part) {
     c->carrier[k] = ends[k].bodies[0];
   }
   const bool is_group = ends[0].is_group || ends[1].is_group;
-  const bool is_crowd = is_group || has_surface(&ends[0]) || has_surface(&ends[1]);
+  const bool is_crowd = is_group || meets_by_corners(ends);
   snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", texts[0].text, texts[1].text);
   if (!is_group && c->carrier[0] == c->carrier[1]) {
     (void)trmi_contact_complain(m, part, "between", "both shapes belong to the same body");

@@ -197,6 +197,20 @@ static bool is_endless(const trmi_contact_shape *s) {
   return s->core.kind == TRMI_CORE_PLANE || s->core.kind == TRMI_CORE_TERRAIN;
 }
 
+/* NULL: edges of both have no radius. */
+static const char *sentence_of_profile(const trmi_contact_shape *a, const trmi_contact_shape *b) {
+  const trmi_contact_shape *const pair[2] = {a, b};
+  bool are_sharp = false;
+  if (trmi_features_are_single(pair)) (void)trmi_features_fit(pair, &are_sharp);
+  if (are_sharp) return NULL;
+  if (trmi_features_are_single(pair) || trmi_contact_shape_is_pin(a) ||
+      trmi_contact_shape_is_pin(b)) {
+    return "the radius of the other shape exceeds that of a hollow arc of the profile, where two "
+           "sides would touch";
+  }
+  return "a profile touches all shapes but tori and other profiles";
+}
+
 static const char *sentence_of(const trmi_contact_shape *a, const trmi_contact_shape *b) {
   const bool has_profile = a->core.kind == TRMI_CORE_PROFILE || b->core.kind == TRMI_CORE_PROFILE;
   const bool has_terrain = a->core.kind == TRMI_CORE_TERRAIN || b->core.kind == TRMI_CORE_TERRAIN;
@@ -206,11 +220,7 @@ static const char *sentence_of(const trmi_contact_shape *a, const trmi_contact_s
   if (is_endless(a) && is_endless(b)) {
     return "a terrain does not touch a plane or a terrain in points: both are endless";
   }
-  if (has_profile && (trmi_contact_shape_is_pin(a) || trmi_contact_shape_is_pin(b))) {
-    return "the radius of a sphere or pin exceeds that of a hollow arc of the profile, where two "
-           "sides would touch";
-  }
-  if (has_profile) return "a profile touches spheres, and cylinders and capsules along its axis";
+  if (has_profile && !has_terrain) return sentence_of_profile(a, b);
   if (has_terrain) {
     return "the radius of a shape exceeds that of a hollow of the terrain, where it would touch "
            "twice";

@@ -31,8 +31,8 @@
  * slides by s = sum t_i du_i in the face or along the edge where it lies, so that t_i.n stays zero:
  *   sum_k (t_i.H t_k) du_k = -t_i.(H u + (phi_1 - phi_0) x n),  dn = phi_1 x n + H (u + s)   (9)
  * With H (u + s) for H u and c that moves by dc + s this is (3), and along the motion
- * n.((w_0 - w_1) x s) adds to (5). A box, cylinder, disc or ellipsoid on body 0 does the same
- * (core_solid.c), with bends and bulges in the diagonal of (9). A bulge raises the gap by
+ * n.((w_0 - w_1) x s) adds to (5). A box, cylinder, disc, ellipsoid or rim of a profile on body 0
+ * does the same (core_solid.c), with bends and bulges in the diagonal of (9). A bulge raises the gap by
  * kappa |a|^2/2, and d changes by n.(u + s) while the gap changes by n.u.
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/touch.h"
@@ -81,7 +81,7 @@ static void relative_axes(const trmi_touch_point *p, const trmi_touch *t, double
 }
 
 static void find_in_solid(const trmi_touch_point *p, const trmi_touch *t, trmi_solid *solid) {
-  *solid = (trmi_solid){.kind = p->solid, .bulge = p->bulge};
+  *solid = (trmi_solid){.kind = p->solid, .region = p->region, .bulge = p->bulge};
   memcpy(solid->size, p->own, sizeof solid->size);
   relative_axes(p, t, solid->E, &solid->o);
 }

@@ -29,6 +29,7 @@ typedef struct trmi_touch_point {
   int       patch;           /* of it                             */
   trmi_solid_kind solid;     /* side 0 is a solid with half lengths `own` along F, s its middle; its
                                 place nearest to the core touches */
+  const trmi_outline *region; /* of it, if it is a rim            */
   double    bulge;           /* of it, (1) of core_solid.c        */
   double    room;            /* how deep it may reach into the core */
   bool      is_ring;         /* it is a disc in the place of a ring */

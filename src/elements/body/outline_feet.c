@@ -1,0 +1,200 @@
+/* outline_feet.c - what of an outline meets other shapes: corners, straight sides and rims.
+ *
+ * A rim is a run of arcs r > 0 that follow each other without a corner. With its chord it encloses
+ * a convex part of the inside, unless the outline has a hollow behind the arcs: the chord is then
+ * not inside, and the run is divided until it is,
+ *   d(a + s (b - a)) <= 0,   0 < s < 1                                                    (1)
+ * so nothing is touched where there is no material. An outline of arcs alone is one rim. A convex
+ * part has one place that is nearest to another convex body, and its motion is continuous, also
+ * where arcs of different radii meet (core_solid.c). */
+#include "elements/body/outline.h"
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+static const double straight = 1e-3; /* angle of a corner that is none [rad] */
+enum { SAMPLES = 32, DIVISIONS = 5 };
+
+/* Arcs one after the other, or a part of one. */
+typedef struct run {
+  int    first, count;
+  double from, to; /* of its only arc, 0 to 1 */
+  int    divided;  /* so many times           */
+} run;
+
+static const trmi_outline_piece *piece_of(const trmi_outline *o, int i) {
+  return &o->pieces[(i + o->count) % o->count];
+}
+
+static double turned(const double m[2], const double n[2]) {
+  return atan2(m[0] * n[1] - m[1] * n[0], m[0] * n[0] + m[1] * n[1]);
+}
+
+/* By which an arc turns. */
+static double turn_of(const trmi_outline_piece *p) {
+  const double by = turned(p->normal[0], p->normal[1]);
+  return by > 0.0 ? by : by + 2.0 * pi;
+}
+
+/* Angle of the corner at which piece i begins. */
+static double corner_angle(const trmi_outline *o, int i) {
+  return turned(piece_of(o, i - 1)->normal[1], piece_of(o, i)->normal[0]);
+}
+
+static bool is_corner(const trmi_outline *o, int i) {
+  return corner_angle(o, i) > straight;
+}
+
+/* Does piece i go on with the rim of the one before? */
+static bool goes_on(const trmi_outline *o, int i) {
+  return piece_of(o, i)->radius > 0.0 && piece_of(o, i - 1)->radius > 0.0 && !is_corner(o, i);
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+/* The part of an arc between two parts of its turn. */
+static trmi_outline_piece part_of(const trmi_outline_piece *p, double from, double to) {
+  const double first = atan2(p->normal[0][1], p->normal[0][0]);
+  const double all = turn_of(p);
+  trmi_outline_piece out = *p;
+  for (int k = 0; k < 2; k++) {
+    const double angle = first + (k == 0 ? from : to) * all;
+    double *end = k == 0 ? out.a : out.b;
+    if ((k == 0 ? from : to) == (double)k) continue; /* its own end */
+    out.normal[k][0] = cos(angle), out.normal[k][1] = sin(angle);
+    for (int i = 0; i < 2; i++) end[i] = p->centre[i] + p->radius * out.normal[k][i];
+  }
+  return out;
+}
+
+static trmi_outline_piece run_piece(const trmi_outline *o, const run *r, int i) {
+  return part_of(piece_of(o, r->first + i), r->from, r->to);
+}
+
+static trmi_outline_piece chord_of(const trmi_outline *o, const run *r) {
+  const trmi_outline_piece first = run_piece(o, r, 0), last = run_piece(o, r, r->count - 1);
+  const double way[2] = {first.a[0] - last.b[0], first.a[1] - last.b[1]};
+  const double length = hypot(way[0], way[1]);
+  trmi_outline_piece out = {.a = {last.b[0], last.b[1]}, .b = {first.a[0], first.a[1]}};
+  for (int k = 0; k < 2; k++) {
+    out.normal[k][0] = way[1] / length, out.normal[k][1] = -way[0] / length;
+    out.centre[k] = 0.5 * (out.a[k] + out.b[k]);
+  }
+  return out;
+}
+
+/* Is the run with its chord convex, and (1)? */
+static bool is_whole(const trmi_outline *o, const run *r) {
+  const trmi_outline_piece chord = chord_of(o, r), first = run_piece(o, r, 0);
+  const trmi_outline_piece last = run_piece(o, r, r->count - 1);
+  const double corners[2] = {turned(last.normal[1], chord.normal[0]),
+                             turned(chord.normal[1], first.normal[0])};
+  double turn = corners[0] + corners[1];
+  for (int i = 0; i < r->count; i++) {
+    const trmi_outline_piece p = run_piece(o, r, i);
+    turn += turn_of(&p);
+  }
+  if (!(corners[0] > 0.0 && corners[1] > 0.0 && fabs(turn - 2.0 * pi) < 0.1)) return false;
+  for (int i = 1; i < SAMPLES; i++) {
+    const double s = (double)i / SAMPLES;
+    const double at[2] = {chord.a[0] + s * (chord.b[0] - chord.a[0]),
+                          chord.a[1] + s * (chord.b[1] - chord.a[1])};
+    if (trmi_outline_nearest(o, at).d > 1e-9 * o->reach) return false;
+  }
+  return true;
+}
+
+/* A region of `count` pieces becomes a rim, seen from its centre of area. */
+static void set_rim(trmi_outline_piece *pieces, int count, trmi_outline_rim *out) {
+  trmi_outline *region = &out->region;
+  *region = (trmi_outline){.pieces = pieces, .count = count, .hollow = INFINITY, .copies = 1};
+  const trmi_vec3 centre = trmi_volume_outline(region, 1.0).centre;
+  out->middle[0] = centre.x, out->middle[1] = centre.y;
+  for (int i = 0; i < count; i++) {
+    trmi_outline_piece *p = &pieces[i];
+    for (int k = 0; k < 2; k++) {
+      p->a[k] -= out->middle[k], p->b[k] -= out->middle[k], p->centre[k] -= out->middle[k];
+    }
+    for (int k = 0; k <= 8 && p->radius > 0.0; k++) {
+      const trmi_outline_piece part = part_of(p, 0.125 * k, 1.0);
+      region->reach = fmax(region->reach, hypot(part.a[0], part.a[1]));
+    }
+  }
+}
+
+/* Rims of a run are added, or only counted where there is no room for them. */
+static bool add_run(const trmi_outline *o, run r, trmi_arena *arena, trmi_outline_feet *feet) {
+  if (!is_whole(o, &r) && r.divided < DIVISIONS) {
+    run low = r, high = r;
+    low.divided = high.divided = r.divided + (r.count == 1);
+    if (r.count > 1) low.count = r.count / 2, high.first += low.count, high.count -= low.count;
+    else low.to = high.from = 0.5 * (r.from + r.to);
+    return add_run(o, low, arena, feet) && add_run(o, high, arena, feet);
+  }
+  const int number = feet->nrims++;
+  if (feet->rims == NULL) return true;
+  trmi_outline_piece *pieces = TRMI_TAKE(arena, trmi_outline_piece, r.count + 1);
+  if (pieces == NULL) return false;
+  for (int i = 0; i < r.count; i++) pieces[i] = run_piece(o, &r, i);
+  pieces[r.count] = chord_of(o, &r);
+  set_rim(pieces, r.count + 1, &feet->rims[number]);
+  return true;
+}
+
+/* The whole outline as a rim. */
+static bool add_all(const trmi_outline *o, trmi_arena *arena, trmi_outline_feet *feet) {
+  feet->nrims = 1;
+  if (feet->rims == NULL) return true;
+  trmi_outline_piece *pieces = TRMI_TAKE(arena, trmi_outline_piece, o->count);
+  if (pieces == NULL) return false;
+  memcpy(pieces, o->pieces, (size_t)o->count * sizeof *pieces);
+  set_rim(pieces, o->count, &feet->rims[0]);
+  return true;
+}
+
+static bool add_rims(const trmi_outline *o, trmi_arena *arena, trmi_outline_feet *feet) {
+  int begun = -1;
+  feet->nrims = 0;
+  for (int i = 0; i < o->count && begun < 0; i++) begun = goes_on(o, i) ? -1 : i;
+  if (begun < 0) return add_all(o, arena, feet);
+  for (int i = 0, next; i < o->count; i = next) {
+    const int first = begun + i;
+    for (next = i + 1; next < o->count && goes_on(o, begun + next);) next++;
+    const run r = {.first = first, .count = next - i, .to = 1.0};
+    if (piece_of(o, first)->radius > 0.0 && !add_run(o, r, arena, feet)) return false;
+  }
+  return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static void add_side(const trmi_outline_piece *p, trmi_outline_side *out) {
+  const double way[2] = {p->b[0] - p->a[0], p->b[1] - p->a[1]}, length = hypot(way[0], way[1]);
+  out->half = 0.5 * length;
+  for (int k = 0; k < 2; k++) {
+    out->middle[k] = 0.5 * (p->a[k] + p->b[k]);
+    out->along[k] = way[k] / length;
+  }
+}
+
+bool trmi_outline_find_feet(trmi_outline *o, trmi_arena *arena) {
+  trmi_outline_feet *feet = TRMI_TAKE(arena, trmi_outline_feet, 1);
+  if (feet == NULL) return false;
+  *feet = (trmi_outline_feet){.ncorners = 0};
+  (void)add_rims(o, arena, feet); /* counts them */
+  for (int i = 0; i < o->count; i++) {
+    feet->ncorners += is_corner(o, i), feet->nsides += piece_of(o, i)->radius == 0.0;
+  }
+  feet->rims = TRMI_TAKE(arena, trmi_outline_rim, feet->nrims);
+  feet->corners = (double (*)[2])TRMI_TAKE(arena, double, 2 * (size_t)feet->ncorners);
+  feet->sides = TRMI_TAKE(arena, trmi_outline_side, feet->nsides);
+  if (arena->failed) return false;
+  if (feet->nrims > 0 && !add_rims(o, arena, feet)) return false;
+  feet->ncorners = feet->nsides = 0;
+  for (int i = 0; i < o->count; i++) {
+    const trmi_outline_piece *p = piece_of(o, i);
+    if (is_corner(o, i)) memcpy(feet->corners[feet->ncorners++], p->a, sizeof p->a);
+    if (p->radius == 0.0) add_side(p, &feet->sides[feet->nsides++]);
+  }
+  o->feet = feet;
+  return true;
+}
