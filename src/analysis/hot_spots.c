@@ -40,6 +40,7 @@ void trm_surface_stress(const trm_flexible_surface *surface, int point, const do
 
 /* (1) */
 double trm_mises(const double stress[6]) {
+  if (stress == NULL) return 0.0;
   const double a = stress[0] - 0.5 * (stress[1] + stress[2]), b = stress[1] - stress[2];
   double square = a * a + 0.75 * b * b;
   for (int k = 3; k < 6; k++) square += 3.0 * stress[k] * stress[k];
@@ -138,6 +139,7 @@ static void look_at_block(trm_hot_spots *s, int count) {
 }
 
 void trm_hot_spots_add(trm_hot_spots *spots, long count, const double *a) {
+  if (spots == NULL || a == NULL) return;
   const int n = spots->surface.columns;
   for (long first = 0; first < count; first += INSTANTS) {
     const int block = count - first < INSTANTS ? (int)(count - first) : INSTANTS;
@@ -153,6 +155,9 @@ void trm_hot_spots_add(trm_hot_spots *spots, long count, const double *a) {
 /* ---- what was found -------------------------------------------------------------------------- */
 
 trm_hot_spot trm_hot_spots_at(const trm_hot_spots *spots, int point) {
+  if (spots == NULL || point < 0 || point >= spots->surface.points) {
+    return (trm_hot_spot){.point = -1, .instant = -1};
+  }
   const float square = spots->square[point];
   return (trm_hot_spot){.point = point, .mises = square > 0.0F ? sqrt((double)square) : 0.0,
                         .instant = spots->instant[point]};
@@ -160,6 +165,7 @@ trm_hot_spot trm_hot_spots_at(const trm_hot_spots *spots, int point) {
 
 /* (2) */
 double trm_hot_spots_bound(const trm_hot_spots *spots) {
+  if (spots == NULL) return 0.0;
   const size_t n = (size_t)spots->surface.columns;
   const double u = ldexp(1.0, -24);
   double largest = 0.0;
@@ -201,6 +207,7 @@ static void mark_slopes(const trm_hot_spots *spots, bool *is_slope) {
 }
 
 int trm_hot_spots_list(const trm_hot_spots *spots, int most, double radius, trm_hot_spot *list) {
+  if (spots == NULL || list == NULL) return 0;
   const trm_flexible_surface *s = &spots->surface;
   trmi_arena arena;
   trmi_arena_init(&arena, &spots->arena.allocator);
@@ -212,7 +219,7 @@ int trm_hot_spots_list(const trm_hot_spots *spots, int most, double radius, trm_
     if (is_left_out[p] || s->is_excluded[p] || spots->instant[p] < 0) continue;
     all[count++] = trm_hot_spots_at(spots, p);
   }
-  if (!arena.failed) qsort(all, (size_t)count, sizeof *all, compare);
+  if (!arena.failed && count > 0) qsort(all, (size_t)count, sizeof *all, compare);
   for (int i = 0; i < count && found < most; i++) {
     bool is_alone = true;
     for (int k = 0; k < found && is_alone; k++) {

@@ -227,6 +227,7 @@ const trm_state *trm_static_state(const trm_static *result) {
 }
 
 trm_system *trm_static_system(const trm_static *result) {
+  if (result == NULL) return NULL;
   return result->base.sys;
 }
 

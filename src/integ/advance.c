@@ -4,7 +4,7 @@
  * The steps before the target share the time that is left, as they do before the end of the run;
  * they do not set the pace of the following ones. Fixed steps begin a new grid at a target that is
  * not on the old one. */
-#include "integ/driver.h"
+#include "integ/calls.h"
 #include "trammel/nearest.h"
 #include <math.h>
 
@@ -20,6 +20,7 @@ double trmi_sim_horizon(const trm_sim *sim) {
 static trm_status check_target(const trm_sim *sim, double t, trm_error *err) {
   const double now = trm_sim_state(sim)->t, near = near_time(sim, t);
   const char *unit = sim->sys->units.time;
+  if (!isfinite(t)) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%g is not a time to go to", t);
   if (!(t >= now - near)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the simulation is at %.9g %s and cannot go to "
                      "%.9g %s", now, unit, t, unit);
@@ -41,8 +42,7 @@ static void renew_grid(trm_sim *sim) {
   sim->step_number = 0;
 }
 
-trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err) {
-  TRMI_NEED(err, sim);
+static trm_status advance(trm_sim *sim, double t, trm_error *err) {
   TRMI_TRY(err, check_target(sim, t, err));
   const clock_t start = clock();
   bool done = sim->is_done;
@@ -51,12 +51,18 @@ trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err) {
   sim->has_target = true;
   while (status == TRM_OK && !done && trm_sim_state(sim)->t < t - near_time(sim, t)) {
     status = trmi_sim_ask_stop(sim, err);
-    if (status == TRM_OK) status = trm_sim_step(sim, &done, err);
+    if (status == TRM_OK) status = trmi_sim_take_step(sim, &done, err);
   }
   sim->has_target = false;
   if (status == TRM_OK) renew_grid(sim);
   sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
   return status;
+}
+
+trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err) {
+  TRMI_NEED(err, sim);
+  TRMI_TRY(err, trmi_sim_enter(sim, __func__, err));
+  return trmi_sim_leave(sim, advance(sim, t, err), err);
 }
 
 /* --- outputs -------------------------------------------------------------- */
@@ -66,8 +72,8 @@ trm_status trm_sim_outputs(trm_sim *sim, double *values, trm_error *err) {
   const trm_values out = {.outputs = values};
   if (sim->sys->n.noutputs == 0) return TRM_OK;
   TRMI_NEED(err, values);
-  TRMI_TRY(err, trm_system_values(sim->sys, trm_sim_state(sim), &out, err));
-  return TRM_OK;
+  TRMI_TRY(err, trmi_sim_enter(sim, __func__, err));
+  return trmi_sim_leave(sim, trm_system_values(sim->sys, trm_sim_state(sim), &out, err), err);
 }
 
 static const char *name_at(const void *list, int i) {
@@ -110,7 +116,9 @@ trm_status trm_sim_output(trm_sim *sim, const char *name, double *value, trm_err
 /* --- saving --------------------------------------------------------------- */
 
 void trm_sim_prepare_save(trm_sim *sim) {
-  if (sim == NULL) return;
+  trm_error ignored;
+  if (sim == NULL || trmi_sim_enter(sim, __func__, &ignored) != TRM_OK) return;
   trmi_sim_forget(sim);
   sim->saved_at = sim->counters.steps; /* matrices are dropped again after as many steps as there */
+  (void)trmi_sim_leave(sim, TRM_OK, NULL);
 }

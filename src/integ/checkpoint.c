@@ -7,6 +7,7 @@
  * io/run_sink.c writes the bytes into the file, their mark last. */
 #include "integ/audit.h"
 #include "integ/auto.h"
+#include "integ/calls.h"
 #include "integ/checkpoint_sum.h"
 #include "integ/measures.h"
 #include <math.h>
@@ -68,15 +69,14 @@ size_t trm_sim_save_size(const trm_sim *sim) {
 }
 
 void trm_sim_save(const trm_sim *sim, void *data) {
-  if (sim == NULL) return;
+  if (sim == NULL || data == NULL) return;
   trmi_visitor v = {.mode = TRMI_SAVE, .data = data};
   visit((trm_sim *)sim, &v);
   if (memory_size(sim) > 0) sim->sys->ops->memory_save(sim->sys->self, v.data + v.used);
   trmi_checkpoint_seal(data, trm_sim_save_size(sim));
 }
 
-trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err) {
-  TRMI_NEED(err, sim, data);
+static trm_status load(trm_sim *sim, const void *data, size_t size, trm_error *err) {
   if (sim->choice.is_on) TRMI_TRY(err, trmi_auto_load(sim, data, size, err));
   if (size != trm_sim_save_size(sim)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
@@ -103,4 +103,10 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
   sim->is_done = trm_sim_state(sim)->t >= sim->options.end;
   trmi_outputs_skip(sim, trm_sim_state(sim)->t);
   return TRM_OK;
+}
+
+trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err) {
+  TRMI_NEED(err, sim, data);
+  TRMI_TRY(err, trmi_sim_enter(sim, __func__, err));
+  return trmi_sim_leave(sim, load(sim, data, size, err), err);
 }

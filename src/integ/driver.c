@@ -190,13 +190,6 @@ static trm_status test_parts(trm_sim *sim, double h, trmi_attempt *attempt, trm_
   return TRM_OK;
 }
 
-trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err) {
-  const trm_options *opt = &sim->options;
-  if (opt->should_stop == NULL || !opt->should_stop(opt->should_stop_self)) return TRM_OK;
-  const trm_status status = TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped on request");
-  return trmi_note_time(err, trm_sim_state(sim)->t, sim->h_next, status);
-}
-
 /* Attempts until one is good. */
 static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
                           trm_error *err) {
@@ -414,7 +407,7 @@ static trm_status begin(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
+trm_status trmi_sim_one_step(trm_sim *sim, bool *done, trm_error *err) {
   *done = false;
   if (sim->has_ended || sim->is_done) {
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "the simulation has ended already");
@@ -436,60 +429,4 @@ static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
   trmi_count_step(sim, &record, &off);
   TRMI_TRY(err, complete(sim, &record, done, err));
   return TRM_OK;
-}
-
-static trm_status run(trm_sim *sim, trm_error *err) {
-  bool done = sim->is_done;
-  while (!done) {
-    TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
-    TRMI_TRY(err, one_step(sim, &done, err));
-  }
-  return TRM_OK;
-}
-
-/* Outside an attempt nothing can be retried; success leaves the caller's error alone. */
-static trm_status close_call(trm_sim *sim, trm_status status, trm_error *own, trm_error *err) {
-  const bool was_singular = status == TRM_RETRY_SINGULAR;
-  if (status > 0) {
-    status = was_singular ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
-    own->status = status;
-  }
-  if (status == TRM_OK) return TRM_OK;
-  char pose[TRM_MESSAGE_MAX];
-  trm_label row;
-  if (was_singular && trmi_say_singular(sim, 0.0, true, &row, pose, sizeof pose)) {
-    const trm_error last = *own;
-    TRMI_FAIL(own, status, row.object, "%.*s; %s", TRM_MESSAGE_MAX - (int)strlen(pose) - 3,
-              last.message, pose);
-  }
-  trmi_note_time(own, trm_sim_state(sim)->t, NAN, status);
-  if (err != NULL) *err = *own;
-  return status;
-}
-
-trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err) {
-  TRMI_NEED(err, sim, done);
-  trm_error own;
-  trmi_error_clear(&own);
-  const trm_status status = one_step(sim, done, &own);
-  return close_call(sim, status, &own, err);
-}
-
-trm_status trm_sim_run(trm_sim *sim, trm_error *err) {
-  TRMI_NEED(err, sim);
-  if (sim->has_ended) {
-    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "the simulation has ended already");
-  }
-  const clock_t start = clock();
-  trm_error own, end_error;
-  trmi_error_clear(&own);
-  trmi_error_clear(&end_error);
-  trm_status status = run(sim, &own);
-  sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
-  status = close_call(sim, status, &own, err);
-  if (status != TRM_OK && sim->has_begun) trmi_audit_end(sim, false);
-  const trm_status end = trmi_sinks_end(sim, status != TRM_OK ? &own : NULL, &end_error);
-  if (status != TRM_OK || end == TRM_OK) return status;
-  if (err != NULL) *err = end_error;
-  return end;
 }

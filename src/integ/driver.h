@@ -4,6 +4,7 @@
 #include "integ/create.h"
 #include "integ/integrator.h"
 #include "system/rank.h"
+#include <stdatomic.h>
 #include <time.h>
 
 enum { SINKS_MAX = 8 };
@@ -103,6 +104,8 @@ struct trm_sim {
   trm_sink       sinks[SINKS_MAX];
   int            nsinks;
   bool           has_begun, has_ended;
+  atomic_bool    is_at_work;     /* a call is under way, see calls.c        */
+  atomic_bool    is_given_up;    /* and the simulation was freed meanwhile  */
   bool           is_assembled; /* positions and velocities of the start were found to be good */
   bool           is_done;        /* at the end of the run                   */
   double         last_start;     /* start of the last step; NaN: none       */
@@ -344,7 +347,10 @@ trm_status trmi_sim_follow(trm_sim *sim, trm_error *err);
 trm_status trmi_sim_attempt(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
 trm_status trmi_sim_start_at(trm_sim *sim, const trm_state *s, double *h, trm_error *err);
 
-/* TRM_ERR_STOPPED if the user asked to stop. */
+/* driver.c: one accepted step. */
+trm_status trmi_sim_one_step(trm_sim *sim, bool *done, trm_error *err);
+
+/* calls.c: TRM_ERR_STOPPED if the user asked to stop. */
 trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err);
 
 /* step_counts.c: count an accepted step that is off its constraints by `off`. */

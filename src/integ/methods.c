@@ -65,9 +65,9 @@ static void append(char *text, size_t size, const char *between, const char *nam
 }
 
 void trm_method_orders(const trm_method *method, char *text, size_t size) {
-  if (method == NULL) return;
+  if (text == NULL || size == 0) return;
   text[0] = '\0';
-  for (const int *order = method->orders; order != NULL && *order != 0; order++) {
+  for (const int *order = method != NULL ? method->orders : NULL; order != NULL && *order != 0; order++) {
     char number[16];
     snprintf(number, sizeof number, "%d", *order);
     append(text, size, order[1] != 0 ? ", " : " and ", number);
@@ -75,6 +75,7 @@ void trm_method_orders(const trm_method *method, char *text, size_t size) {
 }
 
 void trm_method_all_orders(char *text, size_t size) {
+  if (text == NULL || size == 0) return;
   text[0] = '\0';
   for (int i = 0; i < METHODS; i++) {
     char orders[80];
@@ -86,6 +87,7 @@ void trm_method_all_orders(char *text, size_t size) {
 }
 
 void trm_method_readers(unsigned option, const char *between, char *text, size_t size) {
+  if (between == NULL || text == NULL || size == 0) return;
   text[0] = '\0';
   for (int i = 0; i < METHODS; i++) {
     const trm_method *m = &methods[i]->about;
@@ -95,6 +97,7 @@ void trm_method_readers(unsigned option, const char *between, char *text, size_t
 }
 
 void trm_method_prefix(unsigned option, char *text, size_t size) {
+  if (text == NULL || size == 0) return;
   trm_method_readers(option, ", ", text, size);
   for (int i = 0; i < METHODS; i++) {
     const trm_formulation *form = methods[i]->about.formulations;
@@ -106,6 +109,7 @@ void trm_method_prefix(unsigned option, char *text, size_t size) {
 }
 
 bool trm_method_group(int i, char *text, size_t size) {
+  if (i < 0 || i >= METHODS || text == NULL || size == 0) return false;
   const trm_formulation *forms = methods[i]->about.formulations;
   text[0] = '\0';
   if (forms[1].name == NULL) return false;

@@ -1,6 +1,7 @@
 /* sim.c - life of a simulation: create, complete the start, free. */
 #include "integ/audit.h"
 #include "integ/auto.h"
+#include "integ/calls.h"
 #include "integ/diagnose.h"
 #include <math.h>
 #include <stdio.h>
@@ -407,6 +408,10 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
 
 void trm_sim_free(trm_sim *sim) {
   if (sim == NULL) return;
+  if (atomic_load(&sim->is_at_work)) {
+    atomic_store(&sim->is_given_up, true); /* freed by the call that is under way */
+    return;
+  }
   trm_system *sys = sim->sys, *origin = sim->origin;
   trmi_method_free(sim);
   if (sim->has_consistent) trmi_consistent_free(&sim->consistent);
@@ -418,6 +423,7 @@ void trm_sim_free(trm_sim *sim) {
 }
 
 trm_system *trm_sim_system(const trm_sim *sim) {
+  if (sim == NULL) return NULL;
   return sim->sys;
 }
 
@@ -437,9 +443,10 @@ trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state, 
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "%g %s is not inside the last step, which ends "
                      "at %g", t, sim->sys->units.time, now->t);
   }
-  TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->dense, err));
-  *state = &sim->dense;
-  return TRM_OK;
+  TRMI_TRY(err, trmi_sim_enter(sim, __func__, err));
+  const trm_status status = sim->ops->interpolate(sim->integ, t, &sim->dense, err);
+  if (status == TRM_OK) *state = &sim->dense;
+  return trmi_sim_leave(sim, status, err);
 }
 
 const trm_counters *trm_sim_counters(const trm_sim *sim) {

@@ -93,7 +93,16 @@ static trm_status check_outputs(const trm_options *opt, const char *unit, trm_er
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "give outputs as one of a distance, a number or a list, not negative");
   }
-  for (int i = 0; i < opt->noutput_times && opt->output_times != NULL; i++) {
+  if (opt->output_step > 0.0 && opt->output_step < 1e-14 * fabs(opt->end)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "outputs every %g %s are lost in the rounding of time up to %g %s",
+                     opt->output_step, unit, opt->end, unit);
+  }
+  if (opt->noutput_times < 0 || (opt->noutput_times > 0 && opt->output_times == NULL)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d output times are announced, none are given",
+                     opt->noutput_times);
+  }
+  for (int i = 0; i < opt->noutput_times; i++) {
     const double t = opt->output_times[i];
     if (!isfinite(t) || (i > 0 && t < opt->output_times[i - 1])) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output times are not in order at number %d: "

@@ -21,6 +21,12 @@ trm_status trmi_start_from(trm_sim *sim, trm_error *err) {
   const trm_system *sys = sim->sys;
   const trm_state *from = sim->options.from;
   trm_state *s = &sim->start;
+  const trm_sizes *n = &sys->n;
+  if ((n->nv > 0 && (from->q == NULL || from->v == NULL)) || (n->nx > 0 && from->x == NULL) ||
+      (n->nw > 0 && from->w == NULL) || (n->nz > 0 && from->z == NULL)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the state to begin with has lists that are NULL: "
+                     "give one of this system, as of trm_static_state or trm_sim_state");
+  }
   const double t = isfinite(sim->options.start) ? sim->options.start : from->t;
   trm_system_difference(sys, from->q, s->q, sim->start_displacement);
   for (int k = 1; k <= PIECES && sys->ops->accept_step != NULL; k++) {

@@ -32,7 +32,7 @@ static const struct {
 };
 
 const char *trm_signal_group_name(trm_signal_group group) {
-  return groups[group].name;
+  return (int)group >= 0 && group < TRM_GROUPS ? groups[group].name : "?";
 }
 
 bool trmi_column_has_list(const trmi_column *column) {
@@ -152,7 +152,10 @@ static void fill_group(const trm_system *system, trm_signal_group group, trmi_co
 
 trm_status trmi_columns_create(const trm_system *system, trmi_arena *arena,
                                trmi_columns *columns, trm_error *err) {
-  *columns = (trmi_columns){.list = NULL};
+  if (columns->list != NULL) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "a sink records one simulation, and this one has "
+                     "begun already: create a sink for each, and add it once");
+  }
   for (int g = 0; g < TRM_GROUPS; g++) {
     columns->first[g + 1] = columns->first[g] + group_size(system, (trm_signal_group)g);
   }
@@ -245,6 +248,7 @@ trm_status trm_columns_create(const trm_system *system, const trm_allocator *all
   trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
   trm_columns *c = TRMI_TAKE(&arena, trm_columns, 1);
   trm_status status = trmi_arena_check(&arena, err);
+  if (status == TRM_OK) c->columns = (trmi_columns){.list = NULL};
   if (status == TRM_OK) status = trmi_columns_create(system, &arena, &c->columns, err);
   if (status != TRM_OK) {
     trmi_arena_clear(&arena);
@@ -263,7 +267,7 @@ void trm_columns_free(trm_columns *columns) {
 }
 
 int trm_columns_first(const trm_columns *columns, trm_signal_group group) {
-  if (columns == NULL) return 0;
+  if (columns == NULL || (int)group < 0 || group > TRM_GROUPS) return 0;
   return columns->columns.first[group];
 }
 
@@ -282,6 +286,7 @@ int trm_columns_find(const trm_columns *columns, const char *name) {
 
 int trm_columns_gather(const trm_columns *columns, const trm_sample *sample,
                        trm_signal_group last, double *values) {
-  if (columns == NULL) return 0;
+  const bool is_group = (int)last >= 0 && last < TRM_GROUPS;
+  if (columns == NULL || sample == NULL || values == NULL || !is_group) return 0;
   return trmi_columns_gather(&columns->columns, columns->system, sample, last, values);
 }

@@ -18,7 +18,8 @@ typedef struct trmi_columns {
   int          first[TRM_GROUPS + 1]; /* group g is first[g] .. first[g+1]-1   */
 } trmi_columns;
 
-/* Takes its memory from the arena, together with what it needs for sorting. */
+/* Takes its memory from the arena, together with what it needs for sorting. `columns` is zero at
+ * first: TRM_ERR_ORDER if it was made before, since a sink belongs to one simulation. */
 TRM_CHECKED trm_status trmi_columns_create(const trm_system *system, trmi_arena *arena,
                                            trmi_columns *columns, trm_error *err);
 

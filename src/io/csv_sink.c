@@ -86,8 +86,8 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
                         trm_error *err) {
   (void)options;
   trm_csv_sink *csv = self;
-  csv->system = system;
   TRMI_TRY(err, trmi_columns_create(system, &csv->arena, &csv->columns, err));
+  csv->system = system;
   csv->width = csv->columns.first[TRM_GROUP_ENERGY + 1];
   csv->values = TRMI_TAKE(&csv->arena, double, csv->width);
   csv->row = TRMI_TAKE(&csv->arena, char, (size_t)csv->width * (CELL_MAX + 1) + 1);

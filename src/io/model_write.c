@@ -21,6 +21,7 @@ trm_status trmi_model_write(const trm_model *model,
   if (model->complaints.count > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
   }
+  if (writer == NULL) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'writer' is NULL");
   trmi_buffer_init(&buffer, NULL);
   put(&buffer, model);
   const trm_status status = trmi_buffer_check(&buffer, err);

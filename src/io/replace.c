@@ -62,6 +62,7 @@ static bool is_same_place(const struct stat *a, const struct stat *b) {
 
 bool trm_is_same_file(const char *a, const char *b) {
   struct stat facts_a, facts_b;
+  if (a == NULL || b == NULL) return false;
   const bool has_a = stat(a, &facts_a) == 0, has_b = stat(b, &facts_b) == 0;
   if (has_a != has_b) return false;
   if (has_a) return S_ISREG(facts_a.st_mode) && is_same_place(&facts_a, &facts_b);

@@ -34,7 +34,7 @@ static bool has_positions(const trm_run *run) {
 }
 
 void trm_run_unknown(const trm_run *run, trm_quantity list, int index, trm_label *label) {
-  if (run == NULL) return;
+  if (run == NULL || label == NULL) return;
   trm_run_label(run, list, index, label);
   if (list != TRM_V || !has_positions(run)) return;
   const int signal = signal_at(run, TRM_GROUP_COORDINATES, index);

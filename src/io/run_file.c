@@ -318,7 +318,7 @@ static hid_t transfer_list(void) {
 
 hid_t trmi_run_file_h5(trmi_run_file *file) {
   const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  const hid_t fcpl = H5Pcreate(H5P_FILE_CREATE);
+  const hid_t fcpl = file->is_writing ? H5Pcreate(H5P_FILE_CREATE) : -1;
   hid_t h5 = -1;
   file->driver = H5FDregister(&driver);
   file->transfer = file->is_writing ? H5P_DEFAULT : transfer_list();

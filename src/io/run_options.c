@@ -98,7 +98,7 @@ static void write_value(const trm_options *options, int i, char *text, size_t si
 }
 
 int trm_options_write(const trm_options *options, trm_option_text texts[TRM_OPTION_TEXTS]) {
-  if (options == NULL) return 0;
+  if (options == NULL || texts == NULL) return 0;
   int count = 0;
   for (int i = 0; i < OPTIONS; i++) {
     trm_option_text *text = &texts[count];
@@ -148,7 +148,7 @@ static bool read_value(trm_options *options, int i, const char *text) {
 }
 
 bool trm_options_read(trm_options *options, const char *name, const char *value) {
-  if (options == NULL) return false;
+  if (options == NULL || name == NULL || value == NULL) return false;
   for (int i = 0; i < OPTIONS; i++) {
     if (strcmp(options_table[i].name, name) != 0) continue;
     const size_t flag = options_table[i].flag;
@@ -159,7 +159,7 @@ bool trm_options_read(trm_options *options, const char *name, const char *value)
 }
 
 bool trm_options_shape_steps(const char *name) {
-  for (int i = 0; i < OPTIONS; i++) {
+  for (int i = 0; i < OPTIONS && name != NULL; i++) {
     if (strcmp(options_table[i].name, name) == 0) return !options_table[i].is_output;
   }
   return true;

@@ -18,9 +18,11 @@ enum { SCAN_BLOCK = 1 << 14, WIDTH_MAX = 1 << 24, TEXT_MAX = 1 << 28 /* bytes of
 static const haddr_t DEFLATE_MOST = 1032;
 
 const table_plan trmi_table_plans[TABLES] = {
-  [SAMPLES] = {"samples", 2, H5T_FLOAT},   [STEPS] = {"steps", 2, H5T_FLOAT},
-  [EVENTS] = {"events", 2, H5T_FLOAT},     [MESSAGE_TIMES] = {"message_times", 1, H5T_FLOAT},
-  [MESSAGES] = {"messages", 1, H5T_STRING},
+  [SAMPLES] = {"samples", "sums/samples", 2, H5T_FLOAT},
+  [STEPS] = {"steps", "sums/steps", 2, H5T_FLOAT},
+  [EVENTS] = {"events", "sums/events", 2, H5T_FLOAT},
+  [MESSAGE_TIMES] = {"message_times", "sums/message_times", 1, H5T_FLOAT},
+  [MESSAGES] = {"messages", "sums/messages", 1, H5T_STRING},
 };
 
 trm_status trmi_run_damaged(const trm_run *run, const char *what, trm_error *err) {
@@ -30,36 +32,17 @@ trm_status trmi_run_damaged(const trm_run *run, const char *what, trm_error *err
 
 /* --- single datasets -------------------------------------------------------- */
 
-hid_t trmi_run_dataset(const trm_run *run, const char *name, int rank, H5T_class_t class,
-                       hsize_t dims[2]) {
-  if (H5Lexists(run->h5, name, H5P_DEFAULT) <= 0) return -1;
-  const hid_t id = H5Dopen2(run->h5, name, H5P_DEFAULT);
-  if (id < 0) return -1;
-  const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
-  const bool is_right = type >= 0 && space >= 0 && H5Tget_class(type) == class &&
-                        H5Tis_variable_str(type) <= 0 &&
-                        H5Sget_simple_extent_ndims(space) == rank &&
-                        (rank == 0 || H5Sget_simple_extent_dims(space, dims, NULL) == rank);
-  if (type >= 0) H5Tclose(type);
-  if (space >= 0) H5Sclose(space);
-  if (is_right) return id;
-  H5Dclose(id);
-  return -1;
-}
-
 /* Read a whole dataset of rank 0 or 1 with exactly `count` entries. */
-static bool read_whole(const trm_run *run, const char *name, hid_t type, int rank, hsize_t count,
+static bool read_whole(trm_run *run, const char *name, hid_t type, int rank, hsize_t count,
                        void *data) {
   hsize_t dims[2] = {1, 1};
   const hid_t id = trmi_run_dataset(run, name, rank, H5Tget_class(type), dims);
-  const bool is_done = id >= 0 && (rank == 0 || dims[0] == count) &&
-                       H5Dread(id, type, H5S_ALL, H5S_ALL, run->file.transfer, data) >= 0;
-  if (id >= 0) H5Dclose(id);
-  return is_done;
+  return id >= 0 && (rank == 0 || dims[0] == count) &&
+         H5Dread(id, type, H5S_ALL, H5S_ALL, run->file.transfer, data) >= 0;
 }
 
 /* Texts of `size` bytes with the last one zero, whatever the file says. */
-static bool read_texts(const trm_run *run, const char *name, int rank, hsize_t count, char *texts,
+static bool read_texts(trm_run *run, const char *name, int rank, hsize_t count, char *texts,
                        size_t size) {
   const hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, size);
@@ -75,18 +58,16 @@ static bool read_word(trm_run *run, const char *name, const char **word) {
   return text != NULL && read_texts(run, name, 0, 0, text, TRM_MESSAGE_MAX);
 }
 
-static bool read_number(const trm_run *run, const char *name, double *number) {
+static bool read_number(trm_run *run, const char *name, double *number) {
   return read_whole(run, name, H5T_NATIVE_DOUBLE, 0, 1, number);
 }
 
 /* Entries of a list, 0 if it is not there. A list longer than the file is damage. */
-static bool read_length(const trm_run *run, const char *name, H5T_class_t class, int *length) {
+static bool read_length(trm_run *run, const char *name, H5T_class_t class, int *length) {
   *length = 0;
-  if (H5Lexists(run->h5, name, H5P_DEFAULT) <= 0) return true;
+  if (!trmi_run_has(run, name)) return true;
   hsize_t dims[2];
-  const hid_t id = trmi_run_dataset(run, name, 1, class, dims);
-  if (id < 0) return false;
-  H5Dclose(id);
+  if (trmi_run_dataset(run, name, 1, class, dims) < 0) return false;
   if (dims[0] > WIDTH_MAX || dims[0] > run->file.size) return false;
   *length = (int)dims[0];
   return true;
@@ -116,11 +97,9 @@ static bool read_pairs(trm_run *run, const char *names, const char *values,
 /* The text of a model file; NULL if there is none. */
 static bool read_model_text(trm_run *run, const char **text) {
   *text = NULL;
-  if (H5Lexists(run->h5, "model_text", H5P_DEFAULT) <= 0) return true;
+  if (!trmi_run_has(run, "model_text")) return true;
   hsize_t dims[2];
-  const hid_t id = trmi_run_dataset(run, "model_text", 1, H5T_INTEGER, dims);
-  if (id < 0) return false;
-  H5Dclose(id);
+  if (trmi_run_dataset(run, "model_text", 1, H5T_INTEGER, dims) < 0) return false;
   if (dims[0] > TEXT_MAX || dims[0] > run->file.size * DEFLATE_MOST) return false;
   char *bytes = TRMI_TAKE(&run->arena, char, dims[0] + 1);
   *text = bytes;
@@ -130,33 +109,14 @@ static bool read_model_text(trm_run *run, const char **text) {
 /* --- tables ----------------------------------------------------------------- */
 
 /* Rows of a table that must have this width. */
-static bool read_rows(const trm_run *run, int which, hsize_t width, long *rows) {
+static bool read_rows(trm_run *run, int which, hsize_t width, long *rows) {
   const table_plan *plan = &trmi_table_plans[which];
   hsize_t dims[2] = {0, 1};
-  const hid_t id = trmi_run_dataset(run, plan->name, plan->rank, plan->class, dims);
-  if (id < 0) return false;
-  H5Dclose(id);
+  if (trmi_run_dataset(run, plan->name, plan->rank, plan->class, dims) < 0) return false;
   const haddr_t most = run->file.size * DEFLATE_MOST / sizeof(double) / width;
   if (dims[1] != width || dims[0] > most || dims[0] > LONG_MAX) return false;
   *rows = (long)dims[0];
   return true;
-}
-
-bool trmi_run_read_part(const trm_run *run, const char *name, int rank, hid_t type,
-                        const hsize_t first[2], const hsize_t count[2], void *data) {
-  if (count[0] == 0) return true;
-  hsize_t dims[2];
-  const hid_t id = trmi_run_dataset(run, name, rank, H5Tget_class(type), dims);
-  if (id < 0) return false;
-  const hid_t space = H5Dget_space(id), part = H5Screate_simple(rank, count, NULL);
-  const bool is_done =
-      space >= 0 && part >= 0 &&
-      H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
-      H5Sselect_valid(space) > 0 && H5Dread(id, type, part, space, run->file.transfer, data) >= 0;
-  if (part >= 0) H5Sclose(part);
-  if (space >= 0) H5Sclose(space);
-  H5Dclose(id);
-  return is_done;
 }
 
 /* --- contents --------------------------------------------------------------- */
@@ -365,13 +325,13 @@ static bool add_point(trm_run *run, const trmi_checkpoint_head *head, hsize_t pl
   return true;
 }
 
-static bool read_bytes(const trm_run *run, const hsize_t first[2], const hsize_t count[2],
+static bool read_bytes(trm_run *run, const hsize_t first[2], const hsize_t count[2],
                        void *data) {
   return trmi_run_read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, first, count, data);
 }
 
 /* The next head at or after `place`, which is damaged: look at every eighth byte. */
-static bool find_head(const trm_run *run, hsize_t size, hsize_t *place) {
+static bool find_head(trm_run *run, hsize_t size, hsize_t *place) {
   unsigned char block[SCAN_BLOCK];
   for (hsize_t at = *place; at + sizeof(trmi_checkpoint_head) <= size;) {
     const hsize_t first[2] = {at, 0};
@@ -394,9 +354,7 @@ static bool find_head(const trm_run *run, hsize_t size, hsize_t *place) {
 static bool read_points(trm_run *run) {
   static const char nothing[8] = {0};
   hsize_t dims[2] = {0, 1};
-  const hid_t id = trmi_run_dataset(run, "checkpoints", 2, H5T_INTEGER, dims);
-  if (id < 0) return false;
-  H5Dclose(id);
+  if (trmi_run_dataset(run, "checkpoints", 2, H5T_INTEGER, dims) < 0) return false;
   if (dims[0] > run->file.size) return false;
   trmi_checkpoint_head head;
   for (hsize_t place = 0; place + sizeof head <= dims[0];) {
@@ -485,6 +443,7 @@ trm_status trm_run_open(const char *path, const trm_allocator *allocator, trm_ru
 void trm_run_close(trm_run *run) {
   if (run == NULL) return;
   const trmi_silence before = trmi_silence_begin();
+  trmi_run_close_datasets(run);
   if (run->h5 >= 0) H5Fclose(run->h5);
   trmi_silence_end(before);
   trmi_run_file_close(&run->file);

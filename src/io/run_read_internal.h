@@ -1,4 +1,4 @@
-/* run_read_internal.h - inside of a run file that is read, shared by its two files. */
+/* run_read_internal.h - inside of a run file that is read, shared by its files. */
 #ifndef TRMI_RUN_READ_INTERNAL_H
 #define TRMI_RUN_READ_INTERNAL_H
 #include "core/arena.h"
@@ -9,7 +9,7 @@
 /* The tables of a file. */
 enum { SAMPLES, STEPS, EVENTS, MESSAGE_TIMES, MESSAGES, TABLES };
 typedef struct table_plan {
-  const char *name;
+  const char *name, *sums; /* of the table, and of the sums of its rows */
   int         rank;
   H5T_class_t class;
 } table_plan;
@@ -22,10 +22,25 @@ typedef struct point {
   uint32_t            data_sum;
 } point;
 
+/* A dataset that was asked for: HDF5 takes long to open one, so each is opened once. */
+typedef struct dataset {
+  const char *name;
+  hid_t       id;       /* negative: it is not there, or cannot be opened */
+  hid_t       space;    /* of the file                                    */
+  bool        is_there;
+  int         rank;
+  hsize_t     dims[2];  /* where the rank is 1 or 2                       */
+  H5T_class_t class;    /* H5T_NO_CLASS: texts of free length             */
+} dataset;
+
+enum { DATASETS_MAX = 64 }; /* more than there are names in a file */
+
 struct trm_run {
   trmi_arena     arena;
   trmi_run_file  file;
   hid_t          h5;
+  dataset        datasets[DATASETS_MAX]; /* asked for so far [ndatasets] */
+  int            ndatasets;
   trm_run_info  info;
   trm_signal   *signals;    /* [info.nsignals]     */
   signed char   *lists;      /* trm_quantity of each, or -1 */
@@ -45,13 +60,19 @@ struct trm_run {
 /* TRM_ERR_IO. */
 trm_status trmi_run_damaged(const trm_run *run, const char *what, trm_error *err);
 
-/* Open a dataset of this rank and class of type; its dimensions go to `dims`. Texts of free
- * length are never ours. */
-hid_t trmi_run_dataset(const trm_run *run, const char *name, int rank, H5T_class_t class,
+/* A dataset of this rank and class of type, negative if there is none; its dimensions go to `dims`.
+ * Texts of free length are never ours. It stays open until trmi_run_close_datasets.
+ * @param name  lives as long as the run */
+hid_t trmi_run_dataset(trm_run *run, const char *name, int rank, H5T_class_t class,
                        hsize_t dims[2]);
 
+/* Is there anything of that name? */
+bool trmi_run_has(trm_run *run, const char *name);
+
 /* A part of a table: rows first[0].., columns first[1]... */
-bool trmi_run_read_part(const trm_run *run, const char *name, int rank, hid_t type,
+bool trmi_run_read_part(trm_run *run, const char *name, int rank, hid_t type,
                         const hsize_t first[2], const hsize_t count[2], void *data);
+
+void trmi_run_close_datasets(trm_run *run);
 
 #endif

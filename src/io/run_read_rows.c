@@ -16,11 +16,7 @@ static bool check_last(trm_run *run, int which) {
   const table_plan *plan = &trmi_table_plans[which];
   if (run->is_checked[which]) return true;
   hsize_t sum_dims[2], dims[2] = {0, 1}, chunk[2] = {0, 1};
-  char name[64];
-  snprintf(name, sizeof name, "sums/%s", plan->name);
-  const hid_t sums = trmi_run_dataset(run, name, 2, H5T_INTEGER, sum_dims);
-  if (sums < 0) return false;
-  H5Dclose(sums);
+  if (trmi_run_dataset(run, plan->sums, 2, H5T_INTEGER, sum_dims) < 0) return false;
   const hid_t id = trmi_run_dataset(run, plan->name, plan->rank, plan->class, dims);
   if (id < 0) return false;
   const hid_t dcpl = H5Dget_create_plist(id), type = H5Dget_type(id);
@@ -36,7 +32,7 @@ static bool check_last(trm_run *run, int which) {
     uint32_t *sum = trmi_allocate(&run->arena.allocator, count[0] * sizeof *sum);
     is_good = data != NULL && sum != NULL &&
               trmi_run_read_part(run, plan->name, plan->rank, type, first, count, data) &&
-              trmi_run_read_part(run, name, 2, H5T_NATIVE_UINT32, first, one_column, sum);
+              trmi_run_read_part(run, plan->sums, 2, H5T_NATIVE_UINT32, first, one_column, sum);
     for (hsize_t i = 0; i < count[0] && is_good; i++) {
       is_good = trmi_lookup3(data + i * row, row, 0) == sum[i];
     }
@@ -44,7 +40,6 @@ static bool check_last(trm_run *run, int which) {
     trmi_release(&run->arena.allocator, sum);
   }
   H5Tclose(type);
-  H5Dclose(id);
   run->is_checked[which] = is_good;
   return is_good;
 }
@@ -101,8 +96,9 @@ trm_status trm_run_read_block(trm_run *run, int signal, int nsignals, long first
   TRMI_NEED(err, run, values);
   if (!is_inside(signal, nsignals, run->info.nsignals) || nsignals == 0 ||
       !is_inside(first, count, run->info.nsamples)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run has no samples %ld to %ld of signal %d",
-                     first, first + count - 1, signal);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run has no %ld samples from number %ld on of "
+                     "signal %d: it has %ld, and %d signals", count, first, signal,
+                     run->info.nsamples, run->info.nsignals);
   }
   const hsize_t at[2] = {(hsize_t)first, (hsize_t)signal};
   const hsize_t size[2] = {(hsize_t)count, (hsize_t)nsignals};
@@ -133,7 +129,7 @@ trm_status trm_run_read_times(trm_run *run, double *times, trm_error *err) {
 }
 
 void trm_run_label(const trm_run *run, trm_quantity list, int index, trm_label *label) {
-  if (run == NULL) return;
+  if (run == NULL || label == NULL) return;
   *label = (trm_label){.name = "?"};
   if (list == TRM_EVENT && index >= 0 && index < run->nevent_names) {
     memcpy(label->name, run->events[index], sizeof label->name);
@@ -166,8 +162,8 @@ void trm_run_label(const trm_run *run, trm_quantity list, int index, trm_label *
 
 static trm_status out_of_range(const char *what, long first, long count, long rows,
                                trm_error *err) {
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run has %ld %s, not %ld to %ld", rows, what,
-                   first, first + count - 1);
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run has %ld %s, not %ld from number %ld on", rows,
+                   what, count, first);
 }
 
 static trm_step_record to_step(const double *row, bool has_order) {

@@ -272,8 +272,8 @@ static bool create_contents(trm_run_sink *sink, const trm_options *options) {
 static trm_status begin(void *self, const trm_system *system, const trm_options *options,
                         trm_error *err) {
   trm_run_sink *sink = self;
-  sink->system = system;
   TRMI_TRY(err, trmi_columns_create(system, &sink->arena, &sink->columns, err));
+  sink->system = system;
   const haddr_t room = FIRST_BYTES + (haddr_t)sink->columns.n * COLUMN_BYTES;
   TRMI_TRY(err, trmi_run_file_create(&sink->file, sink->path, room, err));
   const trmi_silence before = trmi_silence_begin();

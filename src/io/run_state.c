@@ -23,10 +23,31 @@ static trm_status read_list(trm_run *run, const recorded_list *list, long sample
   return trm_run_read_block(run, first, list->count, sample, 1, list->to, err);
 }
 
+/* Are the signals of a group those of a list of the system: as many, the first and the last with
+ * the same names? */
+static bool is_list(const trm_run *run, trm_signal_group group, const trm_system *system,
+                    trm_quantity list) {
+  const int nsignals = trm_run_info_of(run)->nsignals, count = trm_system_count(system, list);
+  int first = 0, found = 0;
+  while (first < nsignals && trm_run_signal(run, first)->group != group) first++;
+  while (first + found < nsignals && trm_run_signal(run, first + found)->group == group) found++;
+  if (found != count) return false;
+  const int ends[] = {0, count - 1};
+  for (int k = 0; k < 2 && count > 0; k++) {
+    trm_label label;
+    trm_system_label(system, list, ends[k], &label);
+    if (strcmp(trm_run_signal(run, first + ends[k])->label, label.name) != 0) return false;
+  }
+  return true;
+}
+
 trm_status trm_run_read_state(trm_run *run, const trm_system *system, long sample, trm_state *s,
                               trm_error *err) {
-  if (run == NULL || system == NULL || s == NULL) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "run, system and state must not be NULL");
+  TRMI_NEED(err, run, system, s);
+  if (!is_list(run, TRM_GROUP_COORDINATES, system, TRM_Q) ||
+      !is_list(run, TRM_GROUP_STATES, system, TRM_X)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.200s' is not a run of this system: its "
+                     "coordinates or states are others", trm_run_info_of(run)->path);
   }
   const trm_sizes *n = trm_system_sizes(system);
   const int nq = trm_system_count(system, TRM_Q);

@@ -3,7 +3,9 @@
 #include "io/schema.h"
 
 static trm_status give(trmi_buffer *buffer, trm_writer *write, void *self, trm_error *err) {
-  const trm_status status = trmi_buffer_check(buffer, err);
+  const trm_status status = write != NULL
+                                ? trmi_buffer_check(buffer, err)
+                                : TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'write' is NULL");
   if (status == TRM_OK) write(self, buffer->data, buffer->used);
   trmi_buffer_free(buffer);
   return status;

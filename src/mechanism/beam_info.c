@@ -50,6 +50,7 @@ static void interpolate(int n, const double at_points[][6], double along, double
 
 trm_status trm_beam_loads(const trm_system *system, const trm_beam_place *place, const double *q,
                           const double *v, double loads[6], trm_error *err) {
+  TRMI_NEED(err, system, place, q, loads);
   const trmi_beam_part *beam = part_at(system, place->beam);
   if (beam == NULL || place->element < 0 || place->element >= beam->elements ||
       !(place->along >= 0.0 && place->along <= 1.0)) {

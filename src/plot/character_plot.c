@@ -298,7 +298,8 @@ trm_status trmi_plot_text(const trm_plot_figure *figure, const trm_plot_terminal
 
 trm_status trm_plot_text(const trm_plot_figure *figure, const trm_plot_terminal *terminal,
                          trm_writer *write, void *self, trm_error *err) {
-  TRMI_NEED(err, figure);
+  TRMI_NEED(err, figure, terminal);
+  if (write == NULL) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s: 'write' is NULL", __func__);
   trmi_buffer buffer;
   trmi_buffer_init(&buffer, NULL);
   const trm_status status = trmi_plot_text(figure, terminal, &buffer, err);

@@ -13,6 +13,7 @@
 #include "plot/text.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double WIDTH = 860, RIGHT = 22, TITLE = 30, GAP = 14, LEGEND_ROW = 18, BOTTOM = 50;
@@ -177,7 +178,7 @@ static void draw_x_axis(const layout *l) {
 
 static trmi_pen series_pen(const trm_plot_panel *panel, int j) {
   const trm_plot_series *series = &panel->series[j];
-  const int color = series->has_style ? series->color : j;
+  const int color = series->has_style ? abs(series->color % TRMI_COLORS) : j;
   const int dash = series->has_style ? series->dash : j / TRMI_COLORS;
   return (trmi_pen){.rgb = trmi_series_colors[color % TRMI_COLORS], .width = 1.4, .dash = dash};
 }

@@ -23,10 +23,25 @@ static trm_status fail_empty(const trm_plot_figure *figure, const trm_plot_panel
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%s' has no number that can be drawn", name);
 }
 
+/* What is announced is there. */
+static trm_status check_lists(const trm_plot_panel *panel, trm_error *err) {
+  bool is_missing = (panel->nseries > 0 && panel->series == NULL) ||
+                    (panel->nremarks > 0 && panel->remarks == NULL);
+  for (int j = 0; j < panel->nseries && !is_missing; j++) {
+    const trm_plot_series *s = &panel->series[j];
+    is_missing = s->n > 0 && (s->x == NULL || s->y == NULL);
+  }
+  if (!is_missing) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the curves or remarks of a panel are NULL");
+}
+
 trm_status trmi_figure_measure(const trm_plot_figure *figure, trmi_extent *extent, trm_error *err) {
   if (figure->npanels < 1 || figure->npanels > TRM_PLOT_PANELS_MAX) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a figure of %d panels, possible are 1 to %d",
                      figure->npanels, TRM_PLOT_PANELS_MAX);
+  }
+  if (figure->panels == NULL) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the panels of the figure are NULL");
   }
   extent->x = (trmi_axis_range){INFINITY, -INFINITY};
   for (int k = 0; k < figure->npanels; k++) {
@@ -37,6 +52,7 @@ trm_status trmi_figure_measure(const trm_plot_figure *figure, trmi_extent *exten
       return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d curves in one panel, possible are %d",
                        panel->nseries, TRM_PLOT_SERIES_MAX);
     }
+    TRMI_TRY(err, check_lists(panel, err));
     for (int j = 0; j < panel->nseries; j++) {
       const trm_plot_series *s = &panel->series[j];
       for (size_t i = 0; i < s->n; i++) {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 void trm_system_retract(const trm_system *sys, const double *q, const double *dpi, double *q_out) {
-  if (sys == NULL) return;
+  if (sys == NULL || q == NULL || dpi == NULL || q_out == NULL) return;
   int i = 0; /* v-index, the q-index is i + k */
   for (int k = 0; k <= sys->n.nrot; k++) {
     const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
@@ -36,7 +36,7 @@ void trm_system_retract(const trm_system *sys, const double *q, const double *dp
 
 void trm_system_difference(const trm_system *sys, const double *q1, const double *q0,
                            double *dpi) {
-  if (sys == NULL) return;
+  if (sys == NULL || q1 == NULL || q0 == NULL || dpi == NULL) return;
   int i = 0;
   for (int k = 0; k <= sys->n.nrot; k++) {
     const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;

@@ -301,7 +301,7 @@ trm_status trm_system_create(const trm_system_def *def, trm_system **system, trm
 }
 
 void trm_system_free(trm_system *sys) {
-  if (sys == NULL) return;
+  if (sys == NULL || sys->origin != NULL) return; /* an instance belongs to its simulation */
   if (sys->references != NULL && atomic_fetch_sub(sys->references, 1) > 1) return;
   if (sys->ops->free != NULL) sys->ops->free(sys->self);
   trmi_kept_clear(sys);
@@ -312,7 +312,7 @@ void trm_system_free(trm_system *sys) {
 }
 
 trm_status trm_fail(trm_error *err, trm_status status, const char *object, const char *sentence) {
-  return TRMI_FAIL(err, status, object, "%s", sentence);
+  return TRMI_FAIL(err, status, object, "%s", sentence != NULL ? sentence : "");
 }
 
 trm_status trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
