@@ -166,6 +166,10 @@ static double place_of(const trmi_collocation *co, int k, int nodes) {
   return k == 0 ? 0.0 : k == nodes - 1 ? 1.0 : co->rk_old->c[k - 1];
 }
 
+static int nodes_of(const trmi_collocation *co) {
+  return co->is_tdg ? 2 : co->rk_old->s + 1;
+}
+
 /* (4) for numbers first .. end - 1 of `found`. */
 static bool leaves_range(const trmi_collocation *co, int nodes, int first, int end,
                          const double *found) {
@@ -182,27 +186,32 @@ static bool leaves_range(const trmi_collocation *co, int nodes, int first, int e
   return !(beyond <= range);
 }
 
+void trmi_collocation_between(trmi_collocation *co, double x, double *found) {
+  const trm_system *sys = co->ctx.sys;
+  const int n = trmi_places_of(sys).n, nodes = nodes_of(co);
+  trmi_unknowns_gather(sys, &co->next, co->first);
+  trmi_unknowns_gather(sys, &co->now, co->last);
+  int k = 1;
+  while (k < nodes - 1 && x > place_of(co, k, nodes)) k++;
+  const double a = place_of(co, k - 1, nodes), b = place_of(co, k, nodes);
+  for (int m = 0; m < n; m++) {
+    const double low = at_node(co, k - 1, nodes, m), high = at_node(co, k, nodes, m);
+    found[m] = low + (high - low) * (x - a) / (b - a);
+  }
+}
+
 /* (4) at x of the step; s holds the solution. */
 static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
-  const int nodes = co->is_tdg ? 2 : co->rk_old->s + 1;
-  double *found = co->re;
-  trmi_unknowns_gather(sys, &co->next, co->first);
-  trmi_unknowns_gather(sys, &co->now, co->last);
+  const int nodes = nodes_of(co);
+  double *found = co->re, *between = co->work;
+  trmi_collocation_between(co, x, between);
   trmi_unknowns_gather(sys, s, found);
-  if (!leaves_range(co, nodes, at.v, at.lam, found) &&
-      !leaves_range(co, nodes, at.lam, at.x, found)) {
-    return;
+  if (leaves_range(co, nodes, at.v, at.lam, found) ||
+      leaves_range(co, nodes, at.lam, at.x, found)) {
+    trmi_unknowns_scatter(sys, between, s);
   }
-  int k = 1;
-  while (k < nodes - 1 && x > place_of(co, k, nodes)) k++;
-  const double a = place_of(co, k - 1, nodes), b = place_of(co, k, nodes);
-  for (int m = 0; m < at.n; m++) {
-    const double low = at_node(co, k - 1, nodes, m), high = at_node(co, k, nodes, m);
-    found[m] = low + (high - low) * (x - a) / (b - a);
-  }
-  trmi_unknowns_scatter(sys, found, s);
 }
 
 /* v = T(psi) psi' */
@@ -218,8 +227,7 @@ static void turn_rates(const trm_system *sys, const double *psi, const double *r
   }
 }
 
-/* (2) and (3) at time t. */
-static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
+void trmi_collocation_polynomial(trmi_collocation *co, double t, trmi_dense_point *point) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const trm_state *s0 = &co->next, *s1 = &co->now; /* swapped by accept */
@@ -227,23 +235,35 @@ static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
   double w[3][STAGES_MAX + 1], end[3][STAGES_MAX + 1];
   weights(co->rk_old, x, w);
   weights(co->rk_old, 1.0, end);
-  double *psi = co->re, *rate = co->im, *start = co->work;
+  double *start = co->work;
   choose_start(co, start);
-  trmi_state_copy(sys, s1, s);
   for (int m = 0; m < sys->n.nv; m++) { /* (2) */
     const double v0 = s0->v[m], a0 = start[m];
     const double D = co->psi_end[m] - h * (v0 + h * sum_of(co, end[2], a0, m));
     const double E = co->rate_end[m] - v0 - h * sum_of(co, end[1], a0, m);
-    psi[m] = h * (v0 * x + h * sum_of(co, w[2], a0, m)) + D * x * x * (3 - 2 * x) +
-             h * E * x * x * (x - 1);
-    rate[m] = v0 + h * sum_of(co, w[1], a0, m) + 6 * D / h * x * (1 - x) + E * x * (3 * x - 2);
+    point->psi[m] = h * (v0 * x + h * sum_of(co, w[2], a0, m)) + D * x * x * (3 - 2 * x) +
+                    h * E * x * x * (x - 1);
+    point->rate[m] =
+        v0 + h * sum_of(co, w[1], a0, m) + 6 * D / h * x * (1 - x) + E * x * (3 * x - 2);
+    point->unknowns[m] = sum_of(co, w[0], a0, m);
   }
   for (int m = 0; m < sys->n.nx; m++) { /* (3) */
     const double left = s1->x[m] - s0->x[m] - h * sum_of(co, end[1], s0->xd[m], at.x + m);
-    s->x[m] = s0->x[m] + h * sum_of(co, w[1], s0->xd[m], at.x + m) + left * x * x * (3 - 2 * x);
+    point->x[m] = s0->x[m] + h * sum_of(co, w[1], s0->xd[m], at.x + m) + left * x * x * (3 - 2 * x);
+    point->unknowns[at.x + m] = sum_of(co, w[0], s0->xd[m], at.x + m);
   }
-  trm_system_retract(sys, s0->q, psi, s->q);
-  turn_rates(sys, psi, rate, s->v);
+}
+
+/* The state there. */
+static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
+  const trm_system *sys = co->ctx.sys;
+  const trm_state *s0 = &co->next, *s1 = &co->now; /* swapped by accept */
+  const int n = trmi_places_of(sys).n;
+  trmi_dense_point point = {.psi = co->re, .rate = co->im, .unknowns = co->work + n, .x = s->x};
+  trmi_state_copy(sys, s1, s);
+  trmi_collocation_polynomial(co, t, &point);
+  trm_system_retract(sys, s0->q, point.psi, s->q);
+  turn_rates(sys, point.psi, point.rate, s->v);
   trmi_state_at(sys, s1, t, s);
 }
 
@@ -269,6 +289,7 @@ trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_stat
   follow_polynomial(co, t, s);
   TRMI_TRY(err, satisfy_constraints(co, t, s, err));
   TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
+  if (trmi_collocation_is_stiff(co)) TRMI_TRY(err, trmi_collocation_sample(co, t, s, err));
   keep_in_range(co, (t - co->next.t) / co->h, s);
   return TRM_OK;
 }
