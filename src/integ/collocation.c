@@ -48,12 +48,12 @@ static void take_arrays(trmi_collocation *co) {
   co->last = TRMI_TAKE(arena, double, n);
   co->rate_end = TRMI_TAKE(arena, double, nv);
   co->T = TRMI_TAKE(arena, double, 9 * (size_t)sys->n.nrot);
-  co->sample_T = TRMI_TAKE(arena, double, 9 * (size_t)sys->n.nrot);
   co->gaps = TRMI_TAKE(arena, double, 3 * (size_t)sys->n.ngaps);
   co->was_closed = TRMI_TAKE(arena, unsigned char, 2 * sys->n.ngaps);
   co->re = TRMI_TAKE(arena, double, n);
   co->im = TRMI_TAKE(arena, double, n);
   co->work = TRMI_TAKE(arena, double, 3 * (size_t)n);
+  trmi_dense_stage_take(&co->inside, &co->ctx, &co->arena);
 }
 
 static trm_status create(trmi_collocation *co, const trmi_context *ctx, trm_error *err) {
@@ -312,7 +312,7 @@ static void forget(void *integ) {
   trmi_linear_forget(&co->full);
   for (int k = 0; k < PAIRS_MAX; k++) trmi_complex_forget(&co->pair[k]);
   if (co->has_dense_matrix) trmi_consistent_forget(&co->dense);
-  if (co->has_sample_matrix) trmi_linear_forget(&co->sample.lin);
+  trmi_dense_stage_forget(&co->inside);
 }
 
 static void visit(void *integ, trmi_visitor *v) {

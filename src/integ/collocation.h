@@ -2,6 +2,7 @@
 #ifndef TRMI_COLLOCATION_H
 #define TRMI_COLLOCATION_H
 #include "integ/collocation_tables.h"
+#include "integ/dense_stage.h"
 #include "integ/integrator.h"
 #include "integ/singular_pose.h"
 #include "integ/anderson.h"
@@ -112,25 +113,16 @@ typedef struct trmi_collocation {
 
   trmi_consistent dense;       /* of dense output, so that samples leave no trace        */
   bool            has_dense_matrix;
-  trmi_matrix     sample;      /* for the same reason: (2) of collocation_sample.c       */
-  bool            has_sample_matrix;
-  double         *sample_T;    /*                                                [9 nrot] */
+  trmi_dense_stage inside;     /* a stage at a sample                                    */
 } trmi_collocation;
 
 /* collocation_newton.c: build the matrices for the present epoch. */
 trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error *err);
-/* P0 + z[1] P1 + z[2] P2 from the present blocks, for z[0] = 1. */
-void trmi_collocation_fill(trmi_plan *plan, const double z[3], const double *T);
-/* One real matrix of this epoch. */
-trm_status trmi_collocation_build(trmi_collocation *co, bool bordered, trmi_matrix *matrix,
-                                  trm_error *err);
 void trmi_collocation_release(trmi_collocation *co);
 /* Parts of the matrix at stage i of the present iterate. */
 trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_error *err);
 /* Residuals of stage i into r. */
 trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_error *err);
-/* The same of co->stage, whatever it is. */
-trm_status trmi_collocation_equations(trmi_collocation *co, double *r, trm_error *err);
 /* One correction from r into d; new matrices if there are none for this step, or it is slow. */
 trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_scheme scheme,
                                     bool is_slow, trm_error *err);
@@ -149,9 +141,8 @@ trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, doub
 trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err);
 /* psi and psi' of stage i of the present iterate. */
 void trmi_collocation_sums(trmi_collocation *co, int i, double h);
-/* q, v, v' of co->stage from psi, psi', psi'' about q0. */
-void trmi_collocation_turn(trmi_collocation *co, const double *q0, double *psi, double *rate,
-                           double *acc);
+/* q, v, v' of co->stage from psi, psi', psi''. */
+void trmi_collocation_turn(trmi_collocation *co, double *psi, double *rate, double *acc);
 /* Stage i of the present iterate into co->stage. */
 void trmi_collocation_stage(trmi_collocation *co, int i, double h);
 /* y = part k of the matrix times x. */
@@ -214,19 +205,6 @@ void trmi_collocation_predict(trmi_collocation *co, double h);
 void trmi_collocation_keep(trmi_collocation *co, double h);
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err);
-/* (2) and (3) of collocation_dense.c at a point of the last step. */
-typedef struct trmi_dense_point {
-  double *psi, *rate; /* [nv] */
-  double *unknowns;   /* psi'' and x' in their places [n] */
-  double *x;          /* [nx] */
-} trmi_dense_point;
-void trmi_collocation_polynomial(trmi_collocation *co, double t, trmi_dense_point *point);
-/* v', lam, mu, x', w by lines between its ends and inner stages, at a part x of the last step. */
-void trmi_collocation_between(trmi_collocation *co, double x, double *found);
-/* collocation_sample.c: are there forces so stiff that the step does not resolve them? */
-bool trmi_collocation_is_stiff(const trmi_collocation *co);
-/* Then this is a better state at t than s, or s is left as it is. */
-trm_status trmi_collocation_sample(trmi_collocation *co, double t, trm_state *s, trm_error *err);
 /* Stage i of the last accepted step. False: it has no more of them. */
 bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out);
 

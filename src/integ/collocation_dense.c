@@ -21,6 +21,10 @@
  * large one there: where a list leaves, by more than its own range, what it was at the ends and the
  * inner stages of the step, all are interpolated between these linearly instead          (4)
  *
+ * Such forces make large loads of that error as well, in positions: stiff parts have a stage of
+ * their own at the sample (dense_stage.c), which counts where its accelerations differ by much more
+ * from those at (2) than it has changed (2)                                               (7)
+ *
  * Integrals over the step of what depends on the state, P: by the stages, and how far off the
  * integral by all but the last of them is,
  *   h sum_i b_i P_i,   h b_s (P_s - sum_j l_j(1) P_j)                                     (6)
@@ -34,6 +38,9 @@
 
 /* |g| / scale that samples of runs with fixed steps may have. */
 #define FIXED_STEP_LIMIT 1e-5
+
+/* (7) */
+static const double much = 3.0;
 
 /* --- predictor ---------------------------------------------------------------------- */
 
@@ -186,7 +193,8 @@ static bool leaves_range(const trmi_collocation *co, int nodes, int first, int e
   return !(beyond <= range);
 }
 
-void trmi_collocation_between(trmi_collocation *co, double x, double *found) {
+/* v', lam, mu, x', w by lines between these nodes, at x of the step. */
+static void go_between(trmi_collocation *co, double x, double *found) {
   const trm_system *sys = co->ctx.sys;
   const int n = trmi_places_of(sys).n, nodes = nodes_of(co);
   trmi_unknowns_gather(sys, &co->next, co->first);
@@ -205,8 +213,8 @@ static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const int nodes = nodes_of(co);
-  double *found = co->re, *between = co->work;
-  trmi_collocation_between(co, x, between);
+  double *found = co->re, *between = co->im;
+  go_between(co, x, between);
   trmi_unknowns_gather(sys, s, found);
   if (leaves_range(co, nodes, at.v, at.lam, found) ||
       leaves_range(co, nodes, at.lam, at.x, found)) {
@@ -227,7 +235,23 @@ static void turn_rates(const trm_system *sys, const double *psi, const double *r
   }
 }
 
-void trmi_collocation_polynomial(trmi_collocation *co, double t, trmi_dense_point *point) {
+/* (1) for all rotations; `acc` has psi''. */
+static void turn_accelerations(const trm_system *sys, const double *psi, const double *rate,
+                               const double *acc, double *vd) {
+  turn_rates(sys, psi, acc, vd);
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int m = sys->rot_v[k];
+    double Tdot[9];
+    trmi_so3_Tdot(psi + m, rate + m, Tdot);
+    for (int e = 0; e < 3; e++) {
+      const double *row = Tdot + 3 * e;
+      vd[m + e] += row[0] * rate[m] + row[1] * rate[m + 1] + row[2] * rate[m + 2];
+    }
+  }
+}
+
+/* (2) and (3) at time t, and the slopes there as v' and x'. */
+static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const trm_state *s0 = &co->next, *s1 = &co->now; /* swapped by accept */
@@ -235,35 +259,26 @@ void trmi_collocation_polynomial(trmi_collocation *co, double t, trmi_dense_poin
   double w[3][STAGES_MAX + 1], end[3][STAGES_MAX + 1];
   weights(co->rk_old, x, w);
   weights(co->rk_old, 1.0, end);
-  double *start = co->work;
+  double *psi = co->re, *rate = co->im, *start = co->work, *acc = co->work + at.n;
   choose_start(co, start);
+  trmi_state_copy(sys, s1, s);
   for (int m = 0; m < sys->n.nv; m++) { /* (2) */
     const double v0 = s0->v[m], a0 = start[m];
     const double D = co->psi_end[m] - h * (v0 + h * sum_of(co, end[2], a0, m));
     const double E = co->rate_end[m] - v0 - h * sum_of(co, end[1], a0, m);
-    point->psi[m] = h * (v0 * x + h * sum_of(co, w[2], a0, m)) + D * x * x * (3 - 2 * x) +
-                    h * E * x * x * (x - 1);
-    point->rate[m] =
-        v0 + h * sum_of(co, w[1], a0, m) + 6 * D / h * x * (1 - x) + E * x * (3 * x - 2);
-    point->unknowns[m] = sum_of(co, w[0], a0, m);
+    psi[m] = h * (v0 * x + h * sum_of(co, w[2], a0, m)) + D * x * x * (3 - 2 * x) +
+             h * E * x * x * (x - 1);
+    rate[m] = v0 + h * sum_of(co, w[1], a0, m) + 6 * D / h * x * (1 - x) + E * x * (3 * x - 2);
+    acc[m] = sum_of(co, w[0], a0, m);
   }
   for (int m = 0; m < sys->n.nx; m++) { /* (3) */
     const double left = s1->x[m] - s0->x[m] - h * sum_of(co, end[1], s0->xd[m], at.x + m);
-    point->x[m] = s0->x[m] + h * sum_of(co, w[1], s0->xd[m], at.x + m) + left * x * x * (3 - 2 * x);
-    point->unknowns[at.x + m] = sum_of(co, w[0], s0->xd[m], at.x + m);
+    s->x[m] = s0->x[m] + h * sum_of(co, w[1], s0->xd[m], at.x + m) + left * x * x * (3 - 2 * x);
+    s->xd[m] = sum_of(co, w[0], s0->xd[m], at.x + m);
   }
-}
-
-/* The state there. */
-static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
-  const trm_system *sys = co->ctx.sys;
-  const trm_state *s0 = &co->next, *s1 = &co->now; /* swapped by accept */
-  const int n = trmi_places_of(sys).n;
-  trmi_dense_point point = {.psi = co->re, .rate = co->im, .unknowns = co->work + n, .x = s->x};
-  trmi_state_copy(sys, s1, s);
-  trmi_collocation_polynomial(co, t, &point);
-  trm_system_retract(sys, s0->q, point.psi, s->q);
-  turn_rates(sys, point.psi, point.rate, s->v);
+  trm_system_retract(sys, s0->q, psi, s->q);
+  turn_rates(sys, psi, rate, s->v);
+  turn_accelerations(sys, psi, rate, acc, s->vd);
   trmi_state_at(sys, s1, t, s);
 }
 
@@ -284,12 +299,59 @@ static trm_status satisfy_constraints(trmi_collocation *co, double t, trm_state 
   return TRM_OK;
 }
 
+/* Distance of accelerations, rms over the scales. */
+static double apart(const trmi_collocation *co, const double *one, const double *two) {
+  const int nv = co->ctx.sys->n.nv;
+  double sum = 0.0;
+  for (int m = 0; m < nv; m++) {
+    const double e = (one[m] - two[m]) / co->ctx.scale_v[m];
+    sum += e * e;
+  }
+  return sqrt(sum / fmax(nv, 1));
+}
+
+/* What the stage at t begins with: (2), (3), and multipliers between those of the nodes. */
+static void begin_stage(trmi_collocation *co, double t, trm_state *s) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *begin = co->re, *slopes = co->work;
+  follow_polynomial(co, t, s);
+  trmi_unknowns_gather(sys, s, slopes);
+  go_between(co, (t - co->next.t) / co->h, begin);
+  for (int m = at.v; m < at.lam; m++) begin[m] = slopes[m];
+  for (int m = at.x; m < at.w; m++) begin[m] = slopes[m];
+  trmi_unknowns_scatter(sys, begin, s);
+}
+
+/* (7); s has the accelerations at (2). */
+static trm_status look_for_stage(trmi_collocation *co, double t, trm_state *s, trm_error *err) {
+  trmi_dense_stage *inside = &co->inside;
+  const double h = co->h, gamma = co->rk_old->gamma;
+  const double z[2] = {co->is_tdg ? h / 2 : h * gamma,
+                       co->is_tdg ? h * h / 6 : h * h * gamma * gamma};
+  bool is_wanted = false;
+  TRMI_TRY(err, trmi_dense_stage_is_stiff(inside, &co->now, z[1], &is_wanted, err));
+  if (!is_wanted) return TRM_OK;
+  begin_stage(co, t, &inside->smooth);
+  TRMI_TRY(err, trmi_dense_stage_solve(inside, &inside->smooth, z, &is_wanted, err));
+  if (!is_wanted) return TRM_OK;
+  trm_error own;
+  trmi_error_clear(&own);
+  const trm_status status = trmi_consistent_accelerations(&co->dense, &inside->s, &own);
+  if (status < 0 && err != NULL) *err = own;
+  if (status != TRM_OK) return status < 0 ? status : TRM_OK;
+  if (apart(co, s->vd, inside->s.vd) > much * inside->change) {
+    trmi_state_copy(co->ctx.sys, &inside->s, s);
+  }
+  return TRM_OK;
+}
+
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err) {
   follow_polynomial(co, t, s);
   TRMI_TRY(err, satisfy_constraints(co, t, s, err));
   TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
-  if (trmi_collocation_is_stiff(co)) TRMI_TRY(err, trmi_collocation_sample(co, t, s, err));
+  TRMI_TRY(err, look_for_stage(co, t, s, err));
   keep_in_range(co, (t - co->next.t) / co->h, s);
   return TRM_OK;
 }

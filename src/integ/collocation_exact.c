@@ -52,7 +52,7 @@ trm_status trmi_collocation_exact(trmi_collocation *co, double h, trm_error *err
       const double one = z1[at.x + m], two = z2[at.x + m];
       s->x[m] = co->now.x[m] + h * ((one - two) / 4 + p * (one + two) / 2);
     }
-    trmi_collocation_turn(co, co->now.q, psi, rate, acc);
+    trmi_collocation_turn(co, psi, rate, acc);
     s->lam = others + at.lam, s->mu = others + at.mu, s->xd = others + at.x, s->w = others + at.w;
     trmi_state_at(sys, &co->now, co->now.t + p * h, s);
     TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.motion = f}, err));

@@ -60,33 +60,27 @@ static trmi_tangent tangent_of(collocation_level level) {
 
 void trmi_collocation_release(trmi_collocation *co) {
   trmi_matrix_free(&co->real);
-  if (co->has_sample_matrix) trmi_matrix_free(&co->sample);
+  trmi_dense_stage_drop(&co->inside);
   trmi_linear_free(&co->full);
   for (int k = 0; k < PAIRS_MAX; k++) trmi_complex_free(&co->pair[k]);
   trmi_arena_clear(&co->arena);
   co->real = (trmi_matrix){0};
   co->full = (trmi_linear){0};
-  co->has_sample_matrix = false;
-}
-
-trm_status trmi_collocation_build(trmi_collocation *co, bool bordered, trmi_matrix *matrix,
-                                  trm_error *err) {
-  trmi_line lines[TRMI_TANGENT_MAX];
-  const trmi_tangent tangent = tangent_of(co->level);
-  const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
-                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
-                                 .bordered = bordered, .solver = co->ctx.options->solver};
-  TRMI_TRY(err, trmi_matrix_build(matrix, co->ctx.sys, &co->arena, &spec, err));
-  if (bordered && co->is_tdg) matrix->plan.border_scale = tdg_border;
-  else if (bordered && !co->ctx.fixed) matrix->plan.border_scale = stage_border;
-  return TRM_OK;
 }
 
 trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error *err) {
   trm_system *sys = co->ctx.sys;
   trmi_collocation_release(co);
   co->h_matrix = 0.0;
-  TRMI_TRY(err, trmi_collocation_build(co, bordered, &co->real, err));
+  co->inside.bordered = bordered;
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent tangent = tangent_of(co->level);
+  const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
+                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
+                                 .bordered = bordered, .solver = co->ctx.options->solver};
+  TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
+  if (bordered && co->is_tdg) co->real.plan.border_scale = tdg_border;
+  else if (bordered && !co->ctx.fixed) co->real.plan.border_scale = stage_border;
   const trmi_plan *plan = &co->real.plan;
   const int entries = plan->Ap[plan->n];
   for (int k = 0; k < 3; k++) co->part[k] = TRMI_TAKE(&co->arena, double, entries);
@@ -104,13 +98,6 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
 
 /* --- matrices --------------------------------------------------------------------- */
 
-void trmi_collocation_fill(trmi_plan *plan, const double z[3], const double *T) {
-  double coefficient[TRMI_SLOTS];
-  for (int by = 0; by < TRMI_BYS; by++) coefficient[by] = z[power_of[by]];
-  trmi_tangent_complete(coefficient);
-  trmi_plan_fill(plan, coefficient, T);
-}
-
 trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_error *err) {
   const trm_state *s = &co->stage;
   trmi_plan *plan = &co->real.plan;
@@ -119,8 +106,10 @@ trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_
   TRMI_TRY(err, trmi_system_strong_blocks(co->ctx.sys, s, co->real.blocks, s->vd, s->lam, s->mu,
                                           err));
   for (int k = 0; k < 3; k++) {
-    const double z[3] = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
-    trmi_collocation_fill(plan, z, co->T);
+    double coefficient[TRMI_SLOTS];
+    for (int by = 0; by < TRMI_BYS; by++) coefficient[by] = power_of[by] == k ? 1.0 : 0.0;
+    trmi_tangent_complete(coefficient);
+    trmi_plan_fill(plan, coefficient, co->T);
     trmi_plan_get(plan, co->part[k]);
   }
   co->h_matrix = 0.0;
@@ -262,13 +251,12 @@ void trmi_collocation_sums(trmi_collocation *co, int i, double h) {
   }
 }
 
-void trmi_collocation_turn(trmi_collocation *co, const double *q0, double *psi, double *rate,
-                           double *acc) {
+void trmi_collocation_turn(trmi_collocation *co, double *psi, double *rate, double *acc) {
   const trm_system *sys = co->ctx.sys;
   const int nv = sys->n.nv;
   trm_state *st = &co->stage;
   st->v = rate, st->vd = acc;
-  trm_system_retract(sys, q0, psi, st->q);
+  trm_system_retract(sys, co->now.q, psi, st->q);
   if (sys->n.nrot == 0) return;
 
   /* v = T psi', v' = T psi'' + T' psi' */
@@ -305,17 +293,14 @@ void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
   }
   trmi_state_at(sys, &co->now, co->now.t + rk->c[i] * h, st);
   st->lam = z + at.lam, st->mu = z + at.mu, st->xd = z + at.x, st->w = z + at.w;
-  trmi_collocation_turn(co, co->now.q, psi, rate, z);
+  trmi_collocation_turn(co, psi, rate, z);
 }
 
 trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_error *err) {
-  trmi_collocation_stage(co, i, h);
-  return trmi_collocation_equations(co, co->r[i], err);
-}
-
-trm_status trmi_collocation_equations(trmi_collocation *co, double *r, trm_error *err) {
   trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
+  double *r = co->r[i];
+  trmi_collocation_stage(co, i, h);
   const bool is_second = co->level == LEVEL_ACCELERATION;
   const trm_values out = {.motion = r,
                           .g = co->level == LEVEL_POSITION ? r + at.lam : NULL,
