@@ -104,6 +104,7 @@ static void take_arrays(trmi_alpha *ga) {
   for (int k = 0; k < ALPHA_HISTORY; k++) ga->point[k] = TRMI_TAKE(arena, double, all);
   ga->T = TRMI_TAKE(arena, double, 9 * (size_t)n->nrot);
   ga->T_dense = TRMI_TAKE(arena, double, 9 * (size_t)n->nrot);
+  trmi_dense_stage_take(&ga->inside, &ga->ctx, &ga->arena);
   ga->r = TRMI_TAKE(arena, double, all);
   ga->r2 = TRMI_TAKE(arena, double, all);
   double **const of_damped[] = {&ga->direction, &ga->direction2, &ga->sizes, &ga->found[0],
@@ -154,6 +155,7 @@ void trmi_alpha_release(void *integ) {
   trmi_matrix_free(&ga->index3_matrix);
   trmi_matrix_free(&ga->projection_matrix);
   trmi_split_free(&ga->split);
+  trmi_dense_stage_drop(&ga->inside);
   trmi_arena_clear(&ga->arena);
 }
 
@@ -352,6 +354,7 @@ static void accept(void *integ) {
   swap(&ga->y, &ga->y_next);
   swap(&ga->F, &ga->F_next);
   ga->age++;
+  trmi_dense_stage_renew(&ga->inside);
   if (ga->heavy > 0) ga->heavy--;
   trmi_alpha_remember(ga);
   trmi_alpha_measure(ga);
@@ -367,6 +370,7 @@ void trmi_alpha_forget(void *integ) {
   ga->h_matrix = 0.0;
   trmi_split_forget(&ga->split);
   trmi_linear_forget(&ga->index3_matrix.lin);
+  trmi_dense_stage_forget(&ga->inside);
   trmi_linear_forget(&ga->projection_matrix.lin);
 }
 

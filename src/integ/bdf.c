@@ -140,6 +140,7 @@ static void accept(void *integ) {
   ga->now = ga->next;
   ga->next = before;
   ga->age++;
+  trmi_dense_stage_renew(&ga->inside);
   if (ga->heavy > 0) ga->heavy--;
   bd->choice_before = bd->choice;
   bd->choice = bd->tried;

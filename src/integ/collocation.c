@@ -278,6 +278,7 @@ static void accept(void *integ) {
   co->now = co->next;
   co->next = before;
   co->choice = co->tried;
+  trmi_dense_stage_renew(&co->inside);
   co->failed = co->turned_down = 0;
   if (co->closeness_next > TRMI_SINGULAR_LOST && !co->has_reported_pose) {
     co->has_reported_pose = true;

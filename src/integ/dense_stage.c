@@ -93,7 +93,19 @@ static trm_status build(trmi_dense_stage *d, trm_error *err) {
                                  .bordered = d->bordered, .solver = d->solver};
   if (d->has_matrix) return TRM_OK;
   d->has_matrix = true;
-  return trmi_matrix_build(&d->matrix, d->sys, d->arena, &spec, err);
+  TRMI_TRY(err, trmi_matrix_build(&d->matrix, d->sys, d->arena, &spec, err));
+  d->kept = TRMI_TAKE(d->arena, double, d->sys->block[TRM_G].n + d->sys->block[TRM_A].n);
+  return trmi_arena_check(d->arena, err);
+}
+
+/* Copy the values of G and A to d->kept, or back. */
+static void keep_rows(trmi_dense_stage *d, bool is_back) {
+  double *kept = d->kept;
+  const trmi_sparse *const rows[2] = {&d->sys->block[TRM_G], &d->sys->block[TRM_A]};
+  for (int b = 0; b < 2; kept += rows[b++]->n) {
+    const size_t bytes = (size_t)rows[b]->n * sizeof *kept;
+    if (bytes > 0) memcpy(is_back ? rows[b]->values : kept, is_back ? kept : rows[b]->values, bytes);
+  }
 }
 
 /* (2) at the present iterate. */
@@ -180,7 +192,6 @@ static trm_status iterate(trmi_dense_stage *d, const trm_state *s, const double 
                           bool *is_found, trm_error *err) {
   const double rounding = rounding_of(d, s, z);
   double size = 0.0;
-  TRMI_TRY(err, build(d, err));
   TRMI_TRY(err, factor(d, z, err));
   for (int k = 0; k < CORRECTIONS_MAX; k++) {
     TRMI_TRY(err, correct(d, s, z, &size, err));
@@ -197,8 +208,11 @@ trm_status trmi_dense_stage_solve(trmi_dense_stage *d, const trm_state *s, const
   trm_error own; /* a failure that could be retried says that there is no stage */
   trmi_error_clear(&own);
   *is_found = false;
+  TRMI_TRY(err, build(d, err));
   trmi_state_copy(d->sys, s, &d->s);
+  keep_rows(d, false);
   const trm_status status = iterate(d, s, z, is_found, &own);
+  keep_rows(d, true);
   if (status == TRM_OK) return TRM_OK;
   *is_found = false;
   if (status > 0) return TRM_OK;

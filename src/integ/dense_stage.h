@@ -17,6 +17,7 @@ typedef struct trmi_dense_stage {
   double        change;     /* length of d, over the scales                  */
   double       *base, *r;   /* v', lam, mu, x', w as given; residuals    [n] */
   double       *step;       /* displacement                              [nv] */
+  double       *kept;       /* values of G and A, which methods still need     */
   double        asked_t;    /* end of the step whose stiffness is known ..    */
   double        stiffness;  /* .. the largest K/M of a coordinate [1/s^2]     */
 } trmi_dense_stage;
@@ -27,6 +28,10 @@ void trmi_dense_stage_take(trmi_dense_stage *d, const trmi_context *ctx, trmi_ar
 void trmi_dense_stage_drop(trmi_dense_stage *d);
 /* Forget pivots, as trmi_linear_forget. */
 void trmi_dense_stage_forget(trmi_dense_stage *d);
+/* A step was accepted. */
+static inline void trmi_dense_stage_renew(trmi_dense_stage *d) {
+  d->asked_t = NAN;
+}
 /* Are there forces so stiff that a step that ends at `end` with this z2 does not resolve them? */
 trm_status trmi_dense_stage_is_stiff(trmi_dense_stage *d, const trm_state *end, double z2,
                                      bool *is_stiff, trm_error *err);
