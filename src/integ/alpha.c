@@ -361,6 +361,11 @@ static void accept(void *integ) {
   trmi_alpha_keep_noise(ga);
 }
 
+static trm_status relax(void *integ, trm_state *s, trm_error *err) {
+  trmi_alpha *ga = integ;
+  return trmi_alpha_relax(ga, ga->h_old, s, err);
+}
+
 const trm_state *trmi_alpha_state(const void *integ) {
   return &((const trmi_alpha *)integ)->now;
 }
@@ -446,6 +451,7 @@ static const trm_formulation formulations[] = {
   .start = trmi_alpha_start, .continue_at = continue_at,                                           \
   .set_discrete = trmi_alpha_set_discrete, .attempt = attempt, .next = trmi_alpha_next,            \
   .accept = accept, .state = trmi_alpha_state, .interpolate = trmi_alpha_interpolate,              \
+  .relax = relax,                                                                                  \
   .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,                        \
   .error_power = error_power, .order = order, .safety = 0.9, .growth = 2.0,                        \
   .has_short_steps = true, .hold = 1.15

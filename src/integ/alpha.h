@@ -194,7 +194,7 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
 
 /* alpha_dense.c: the state at a time inside the step accepted last. */
 trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error *err);
-/* Stiff parts of such a state, inside a step of length h. */
+/* Stiff parts of such a state, or of the last one, of a step of length h. */
 trm_status trmi_alpha_relax(trmi_alpha *ga, double h, trm_state *s, trm_error *err);
 
 /* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */

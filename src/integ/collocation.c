@@ -302,6 +302,10 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   return trmi_collocation_interpolate(integ, t, s, err);
 }
 
+static trm_status relax(void *integ, trm_state *s, trm_error *err) {
+  return trmi_collocation_relax(integ, s, err);
+}
+
 static bool recall(void *integ, int i, trmi_stage *out) {
   return trmi_collocation_recall(integ, i, out);
 }
@@ -396,7 +400,7 @@ static const int radau_orders[] = {5, 9, 13, 0};
   .size = sizeof(trmi_collocation), .plan = plan, .free = release, .start = start,          \
   .set_discrete = set_discrete,                                                                 \
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
-  .interpolate = interpolate,                                                                    \
+  .interpolate = interpolate, .relax = relax,                                                    \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
   .error_unit = error_unit,                                                                      \
   .steps_to_events = true,                                                                        \

@@ -205,6 +205,8 @@ void trmi_collocation_predict(trmi_collocation *co, double h);
 void trmi_collocation_keep(trmi_collocation *co, double h);
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err);
+/* `relax` of integrator.h. */
+trm_status trmi_collocation_relax(trmi_collocation *co, trm_state *s, trm_error *err);
 /* Stage i of the last accepted step. False: it has no more of them. */
 bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out);
 

@@ -323,37 +323,64 @@ static void begin_stage(trmi_collocation *co, double t, trm_state *s) {
   trmi_unknowns_scatter(sys, begin, s);
 }
 
-/* (7); s has the accelerations at (2). */
-static trm_status look_for_stage(trmi_collocation *co, double t, trm_state *s, trm_error *err) {
-  trmi_dense_stage *inside = &co->inside;
+/* z1 and z2 of dense_stage.c: those of the matrices of steps. */
+static const double *coefficients(const trmi_collocation *co, double z[2]) {
   const double h = co->h, gamma = co->rk_old->gamma;
-  const double z[2] = {co->is_tdg ? h / 2 : h * gamma,
-                       co->is_tdg ? h * h / 6 : h * h * gamma * gamma};
-  bool is_wanted = false;
-  TRMI_TRY(err, trmi_dense_stage_is_stiff(inside, &co->now, z[1], &is_wanted, err));
-  if (!is_wanted) return TRM_OK;
+  z[0] = co->is_tdg ? h / 2 : h * gamma;
+  z[1] = co->is_tdg ? h * h / 6 : h * h * gamma * gamma;
+  return z;
+}
+
+/* (7) at t; s has the accelerations at (2). Is s the stage now? */
+static trm_status look_for_stage(trmi_collocation *co, double t, trm_state *s, bool *is_taken,
+                                 trm_error *err) {
+  trmi_dense_stage *inside = &co->inside;
+  double z[2];
+  *is_taken = false;
   begin_stage(co, t, &inside->smooth);
-  TRMI_TRY(err, trmi_dense_stage_solve(inside, &inside->smooth, z, &is_wanted, err));
-  if (!is_wanted) return TRM_OK;
+  bool is_found = false;
+  TRMI_TRY(err, trmi_dense_stage_solve(inside, &inside->smooth, coefficients(co, z), &is_found,
+                                       err));
+  if (!is_found) return TRM_OK;
   trm_error own;
   trmi_error_clear(&own);
   const trm_status status = trmi_consistent_accelerations(&co->dense, &inside->s, &own);
   if (status < 0 && err != NULL) *err = own;
   if (status != TRM_OK) return status < 0 ? status : TRM_OK;
-  if (apart(co, s->vd, inside->s.vd) > much * inside->change) {
-    trmi_state_copy(co->ctx.sys, &inside->s, s);
-  }
+  *is_taken = apart(co, s->vd, inside->s.vd) > much * inside->change;
+  if (*is_taken) trmi_state_copy(co->ctx.sys, &inside->s, s);
   return TRM_OK;
+}
+
+static trm_status is_stiff(trmi_collocation *co, bool *answer, trm_error *err) {
+  double z[2];
+  return trmi_dense_stage_is_stiff(&co->inside, &co->now, coefficients(co, z)[1], answer, err);
 }
 
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err) {
+  bool has_stiff = false, is_taken = false;
   follow_polynomial(co, t, s);
   TRMI_TRY(err, satisfy_constraints(co, t, s, err));
   TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
-  TRMI_TRY(err, look_for_stage(co, t, s, err));
+  TRMI_TRY(err, is_stiff(co, &has_stiff, err));
+  if (has_stiff) TRMI_TRY(err, look_for_stage(co, t, s, &is_taken, err));
   keep_in_range(co, (t - co->next.t) / co->h, s);
   return TRM_OK;
+}
+
+trm_status trmi_collocation_relax(trmi_collocation *co, trm_state *s, trm_error *err) {
+  bool has_stiff = false, is_taken = false;
+  if (co->h == 0.0) return TRM_OK;
+  TRMI_TRY(err, is_stiff(co, &has_stiff, err));
+  if (!has_stiff) return TRM_OK;
+  trm_error own; /* its positions may be as good as they can be */
+  trmi_error_clear(&own);
+  const trm_status status = trmi_consistent_accelerations(&co->dense, s, &own);
+  if (status == TRM_OK) TRMI_TRY(err, look_for_stage(co, s->t, s, &is_taken, err));
+  if (!is_taken) trmi_state_copy(co->ctx.sys, &co->now, s);
+  if (status < 0 && err != NULL) *err = own;
+  return status < 0 ? status : TRM_OK;
 }
 
 bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out) {

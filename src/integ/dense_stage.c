@@ -104,7 +104,8 @@ static void keep_rows(trmi_dense_stage *d, bool is_back) {
   const trmi_sparse *const rows[2] = {&d->sys->block[TRM_G], &d->sys->block[TRM_A]};
   for (int b = 0; b < 2; kept += rows[b++]->n) {
     const size_t bytes = (size_t)rows[b]->n * sizeof *kept;
-    if (bytes > 0) memcpy(is_back ? rows[b]->values : kept, is_back ? kept : rows[b]->values, bytes);
+    double *values = rows[b]->values;
+    if (bytes > 0) memcpy(is_back ? values : kept, is_back ? kept : values, bytes);
   }
 }
 
@@ -134,7 +135,7 @@ static void displace(trmi_dense_stage *d, const trm_state *s, const double z[2])
   trm_system_retract(sys, s->q, d->step, d->s.q);
 }
 
-/* Length of a list of unknowns over the scales: rms of v', the largest x' as it changes v' in z1. */
+/* Length of unknowns over the scales: rms of v', the largest x' as it changes v' in z1. */
 static double length(const trmi_dense_stage *d, const double z[2], const double *u) {
   const trm_system *sys = d->sys;
   const int at_x = trmi_places_of(sys).x;
