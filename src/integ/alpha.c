@@ -104,6 +104,7 @@ static void take_arrays(trmi_alpha *ga) {
   for (int k = 0; k < ALPHA_HISTORY; k++) ga->point[k] = TRMI_TAKE(arena, double, all);
   ga->T = TRMI_TAKE(arena, double, 9 * (size_t)n->nrot);
   ga->T_dense = TRMI_TAKE(arena, double, 9 * (size_t)n->nrot);
+  trmi_dense_stage_take(&ga->inside, &ga->ctx, &ga->arena);
   ga->r = TRMI_TAKE(arena, double, all);
   ga->r2 = TRMI_TAKE(arena, double, all);
   double **const of_damped[] = {&ga->direction, &ga->direction2, &ga->sizes, &ga->found[0],
@@ -154,6 +155,7 @@ void trmi_alpha_release(void *integ) {
   trmi_matrix_free(&ga->index3_matrix);
   trmi_matrix_free(&ga->projection_matrix);
   trmi_split_free(&ga->split);
+  trmi_dense_stage_drop(&ga->inside);
   trmi_arena_clear(&ga->arena);
 }
 
@@ -352,10 +354,16 @@ static void accept(void *integ) {
   swap(&ga->y, &ga->y_next);
   swap(&ga->F, &ga->F_next);
   ga->age++;
+  trmi_dense_stage_renew(&ga->inside);
   if (ga->heavy > 0) ga->heavy--;
   trmi_alpha_remember(ga);
   trmi_alpha_measure(ga);
   trmi_alpha_keep_noise(ga);
+}
+
+static trm_status relax(void *integ, trm_state *s, trm_error *err) {
+  trmi_alpha *ga = integ;
+  return trmi_alpha_relax(ga, ga->h_old, s, err);
 }
 
 const trm_state *trmi_alpha_state(const void *integ) {
@@ -367,6 +375,7 @@ void trmi_alpha_forget(void *integ) {
   ga->h_matrix = 0.0;
   trmi_split_forget(&ga->split);
   trmi_linear_forget(&ga->index3_matrix.lin);
+  trmi_dense_stage_forget(&ga->inside);
   trmi_linear_forget(&ga->projection_matrix.lin);
 }
 
@@ -442,6 +451,7 @@ static const trm_formulation formulations[] = {
   .start = trmi_alpha_start, .continue_at = continue_at,                                           \
   .set_discrete = trmi_alpha_set_discrete, .attempt = attempt, .next = trmi_alpha_next,            \
   .accept = accept, .state = trmi_alpha_state, .interpolate = trmi_alpha_interpolate,              \
+  .relax = relax,                                                                                  \
   .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,                        \
   .error_power = error_power, .order = order, .safety = 0.9, .growth = 2.0,                        \
   .has_short_steps = true, .hold = 1.15

@@ -1,7 +1,7 @@
 /* alpha.h - inside of the alpha family, shared by its files. */
 #ifndef TRMI_ALPHA_H
 #define TRMI_ALPHA_H
-#include "integ/integrator.h"
+#include "integ/dense_stage.h"
 #include "integ/anderson.h"
 #include "linalg/split.h"
 #include "system/newton.h"
@@ -74,6 +74,7 @@ struct trmi_alpha {
   double *delta;        /* increment of q, dpi                      [nv]  */
   double *T;            /* T(delta) of the matrix                   [9 nrot] */
   double *T_dense;      /* of dense output                          [9 nrot] */
+  trmi_dense_stage inside; /* a stage at a sample                          */
   double *r;            /* right-hand side and solution             [n]   */
   double *r2;           /* of the second solve                      [n]   */
   double *g, *g_rate;   /* constraint values                        [ng]  */
@@ -194,6 +195,8 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
 
 /* alpha_dense.c: the state at a time inside the step accepted last. */
 trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error *err);
+/* Stiff parts of such a state, or of the last one, of a step of length h. */
+trm_status trmi_alpha_relax(trmi_alpha *ga, double h, trm_state *s, trm_error *err);
 
 /* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);

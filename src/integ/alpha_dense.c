@@ -6,12 +6,25 @@
  * so that p' = v0 + e, T^-1 v1 + e at the ends and v = T(p) (p' - e): without e positions inside of
  * the step would be off by h e, which stretches stiff parts. Accelerations and multipliers are
  * linear, which is their order. Variables in loops are solved for at that state: between the ends
- * they may be anything but linear, and events look at them. Derivation: docs/theory/03-alpha.md. */
+ * they may be anything but linear, and events look at them. Stiff parts, which make large loads of
+ * small errors of positions, have a stage of their own there (dense_stage.c), with
+ *   z1 = h/2,   z2 = h^2/4                                                                (2)
+ * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
 #include <string.h>
 
 static void copy(double *to, const double *from, int n) {
   if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+trm_status trmi_alpha_relax(trmi_alpha *ga, double h, trm_state *s, trm_error *err) {
+  const double z[2] = {h / 2, h * h / 4}; /* (2) */
+  bool is_wanted = false;
+  TRMI_TRY(err, trmi_dense_stage_is_stiff(&ga->inside, &ga->now, z[1], &is_wanted, err));
+  if (!is_wanted) return TRM_OK;
+  TRMI_TRY(err, trmi_dense_stage_solve(&ga->inside, s, z, &is_wanted, err));
+  if (is_wanted) trmi_state_copy(ga->ctx.sys, &ga->inside.s, s);
+  return TRM_OK;
 }
 
 trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error *err) {
@@ -47,5 +60,6 @@ trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error
   for (int i = 0; i < n->nw; i++) s->w[i] = s0->w[i] + x * (s1->w[i] - s0->w[i]);
   copy(s->z, s1->z, n->nz);
   trmi_state_at(sys, s1, t, s);
-  return trmi_variables_solve(&ga->loops, s, err);
+  TRMI_TRY(err, trmi_variables_solve(&ga->loops, s, err));
+  return trmi_alpha_relax(ga, h, s, err);
 }

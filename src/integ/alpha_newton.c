@@ -74,6 +74,8 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trmi_matrix_free(&ga->index3_matrix);
   trmi_matrix_free(&ga->projection_matrix);
   trmi_split_free(&ga->split);
+  trmi_dense_stage_drop(&ga->inside);
+  ga->inside.bordered = bordered;
   trmi_arena_clear(&ga->arena);
   ga->index3_matrix = ga->projection_matrix = (trmi_matrix){0};
   ga->h_matrix = 0.0;

@@ -140,6 +140,7 @@ static void accept(void *integ) {
   ga->now = ga->next;
   ga->next = before;
   ga->age++;
+  trmi_dense_stage_renew(&ga->inside);
   if (ga->heavy > 0) ga->heavy--;
   bd->choice_before = bd->choice;
   bd->choice = bd->tried;
@@ -152,6 +153,11 @@ static void accept(void *integ) {
   trmi_bdf_remember(bd);
   trmi_alpha_measure(ga);
   trmi_alpha_keep_noise(ga);
+}
+
+static trm_status relax(void *integ, trm_state *s, trm_error *err) {
+  trmi_bdf *bd = integ;
+  return trmi_alpha_relax(&bd->core, bd->p[0].t - bd->p[1].t, s, err);
 }
 
 /* Points before the last one lie on the other side. */
@@ -235,7 +241,7 @@ const trmi_integrator_ops trmi_integ_bdf = {
     .pass_kink = pass_kink,
     .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .step_back = step_back,
     .state = trmi_alpha_state, .steps_to_events = true,
-    .interpolate = trmi_bdf_interpolate,
+    .interpolate = trmi_bdf_interpolate, .relax = relax,
     .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,
     .error_power = error_power, .order = order,
     .safety = 0.9, .growth = 2.0, .hold = 1.15,

@@ -3,7 +3,8 @@
  * q, v, x by the polynomial of degree k through the newest k + 1 points, k the order of the step;
  * v' and x' are its slopes, at the end those of the step itself. Increments of q are taken about
  * its newest point. lam, mu and w by the polynomial through as many points, as far as these are no
- * points before the start; variables in loops are solved for at that state. */
+ * points before the start; variables in loops are solved for at that state. Stiff parts have a
+ * stage of their own there (dense_stage.c). */
 #include "integ/bdf.h"
 #include <string.h>
 
@@ -63,5 +64,6 @@ trm_status trmi_bdf_interpolate(void *integ, double t, trm_state *s, trm_error *
   trm_system_retract(sys, bd->p[0].q, ga->delta, s->q);
   copy(s->z, ga->now.z, n->nz);
   trmi_state_at(sys, &ga->now, t, s);
-  return trmi_variables_solve(&ga->loops, s, err);
+  TRMI_TRY(err, trmi_variables_solve(&ga->loops, s, err));
+  return trmi_alpha_relax(ga, bd->p[0].t - bd->p[1].t, s, err);
 }

@@ -53,6 +53,7 @@ static void take_arrays(trmi_collocation *co) {
   co->re = TRMI_TAKE(arena, double, n);
   co->im = TRMI_TAKE(arena, double, n);
   co->work = TRMI_TAKE(arena, double, 3 * (size_t)n);
+  trmi_dense_stage_take(&co->inside, &co->ctx, &co->arena);
 }
 
 static trm_status create(trmi_collocation *co, const trmi_context *ctx, trm_error *err) {
@@ -277,6 +278,7 @@ static void accept(void *integ) {
   co->now = co->next;
   co->next = before;
   co->choice = co->tried;
+  trmi_dense_stage_renew(&co->inside);
   co->failed = co->turned_down = 0;
   if (co->closeness_next > TRMI_SINGULAR_LOST && !co->has_reported_pose) {
     co->has_reported_pose = true;
@@ -300,6 +302,10 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   return trmi_collocation_interpolate(integ, t, s, err);
 }
 
+static trm_status relax(void *integ, trm_state *s, trm_error *err) {
+  return trmi_collocation_relax(integ, s, err);
+}
+
 static bool recall(void *integ, int i, trmi_stage *out) {
   return trmi_collocation_recall(integ, i, out);
 }
@@ -311,6 +317,7 @@ static void forget(void *integ) {
   trmi_linear_forget(&co->full);
   for (int k = 0; k < PAIRS_MAX; k++) trmi_complex_forget(&co->pair[k]);
   if (co->has_dense_matrix) trmi_consistent_forget(&co->dense);
+  trmi_dense_stage_forget(&co->inside);
 }
 
 static void visit(void *integ, trmi_visitor *v) {
@@ -393,7 +400,7 @@ static const int radau_orders[] = {5, 9, 13, 0};
   .size = sizeof(trmi_collocation), .plan = plan, .free = release, .start = start,          \
   .set_discrete = set_discrete,                                                                 \
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
-  .interpolate = interpolate,                                                                    \
+  .interpolate = interpolate, .relax = relax,                                                    \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
   .error_unit = error_unit,                                                                      \
   .steps_to_events = true,                                                                        \

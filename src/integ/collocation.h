@@ -2,6 +2,7 @@
 #ifndef TRMI_COLLOCATION_H
 #define TRMI_COLLOCATION_H
 #include "integ/collocation_tables.h"
+#include "integ/dense_stage.h"
 #include "integ/integrator.h"
 #include "integ/singular_pose.h"
 #include "integ/anderson.h"
@@ -112,6 +113,7 @@ typedef struct trmi_collocation {
 
   trmi_consistent dense;       /* of dense output, so that samples leave no trace        */
   bool            has_dense_matrix;
+  trmi_dense_stage inside;     /* a stage at a sample                                    */
 } trmi_collocation;
 
 /* collocation_newton.c: build the matrices for the present epoch. */
@@ -203,6 +205,8 @@ void trmi_collocation_predict(trmi_collocation *co, double h);
 void trmi_collocation_keep(trmi_collocation *co, double h);
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err);
+/* `relax` of integrator.h. */
+trm_status trmi_collocation_relax(trmi_collocation *co, trm_state *s, trm_error *err);
 /* Stage i of the last accepted step. False: it has no more of them. */
 bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out);
 

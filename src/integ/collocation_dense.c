@@ -21,6 +21,10 @@
  * large one there: where a list leaves, by more than its own range, what it was at the ends and the
  * inner stages of the step, all are interpolated between these linearly instead          (4)
  *
+ * Such forces make large loads of that error as well, in positions: stiff parts have a stage of
+ * their own at the sample (dense_stage.c), which counts where its accelerations differ by much more
+ * from those at (2) than it has changed (2)                                               (7)
+ *
  * Integrals over the step of what depends on the state, P: by the stages, and how far off the
  * integral by all but the last of them is,
  *   h sum_i b_i P_i,   h b_s (P_s - sum_j l_j(1) P_j)                                     (6)
@@ -35,6 +39,9 @@
 
 /* |g| / scale that samples of runs with fixed steps may have. */
 #define FIXED_STEP_LIMIT 1e-5
+
+/* (7) */
+static const double much = 3.0;
 
 /* --- predictor ---------------------------------------------------------------------- */
 
@@ -165,6 +172,10 @@ static double place_of(const trmi_collocation *co, int k, int nodes) {
   return k == 0 ? 0.0 : k == nodes - 1 ? 1.0 : co->rk_old->c[k - 1];
 }
 
+static int nodes_of(const trmi_collocation *co) {
+  return co->is_tdg ? 2 : co->rk_old->s + 1;
+}
+
 /* (4) for numbers first .. end - 1 of `found`. */
 static bool leaves_range(const trmi_collocation *co, int nodes, int first, int end,
                          const double *found) {
@@ -181,27 +192,33 @@ static bool leaves_range(const trmi_collocation *co, int nodes, int first, int e
   return !(beyond <= range);
 }
 
+/* v', lam, mu, x', w by lines between these nodes, at x of the step. */
+static void go_between(trmi_collocation *co, double x, double *found) {
+  const trm_system *sys = co->ctx.sys;
+  const int n = trmi_places_of(sys).n, nodes = nodes_of(co);
+  trmi_unknowns_gather(sys, &co->next, co->first);
+  trmi_unknowns_gather(sys, &co->now, co->last);
+  int k = 1;
+  while (k < nodes - 1 && x > place_of(co, k, nodes)) k++;
+  const double a = place_of(co, k - 1, nodes), b = place_of(co, k, nodes);
+  for (int m = 0; m < n; m++) {
+    const double low = at_node(co, k - 1, nodes, m), high = at_node(co, k, nodes, m);
+    found[m] = low + (high - low) * (x - a) / (b - a);
+  }
+}
+
 /* (4) at x of the step; s holds the solution. */
 static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
-  const int nodes = co->is_tdg ? 2 : co->rk_old->s + 1;
-  double *found = co->re;
-  trmi_unknowns_gather(sys, &co->next, co->first);
-  trmi_unknowns_gather(sys, &co->now, co->last);
+  const int nodes = nodes_of(co);
+  double *found = co->re, *between = co->im;
+  go_between(co, x, between);
   trmi_unknowns_gather(sys, s, found);
-  if (!leaves_range(co, nodes, at.v, at.lam, found) &&
-      !leaves_range(co, nodes, at.lam, at.x, found)) {
-    return;
+  if (leaves_range(co, nodes, at.v, at.lam, found) ||
+      leaves_range(co, nodes, at.lam, at.x, found)) {
+    trmi_unknowns_scatter(sys, between, s);
   }
-  int k = 1;
-  while (k < nodes - 1 && x > place_of(co, k, nodes)) k++;
-  const double a = place_of(co, k - 1, nodes), b = place_of(co, k, nodes);
-  for (int m = 0; m < at.n; m++) {
-    const double low = at_node(co, k - 1, nodes, m), high = at_node(co, k, nodes, m);
-    found[m] = low + (high - low) * (x - a) / (b - a);
-  }
-  trmi_unknowns_scatter(sys, found, s);
 }
 
 /* v = T(psi) psi' */
@@ -217,7 +234,22 @@ static void turn_rates(const trm_system *sys, const double *psi, const double *r
   }
 }
 
-/* (2) and (3) at time t. */
+/* (1) for all rotations; `acc` has psi''. */
+static void turn_accelerations(const trm_system *sys, const double *psi, const double *rate,
+                               const double *acc, double *vd) {
+  turn_rates(sys, psi, acc, vd);
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int m = sys->rot_v[k];
+    double Tdot[9];
+    trmi_so3_Tdot(psi + m, rate + m, Tdot);
+    for (int e = 0; e < 3; e++) {
+      const double *row = Tdot + 3 * e;
+      vd[m + e] += row[0] * rate[m] + row[1] * rate[m + 1] + row[2] * rate[m + 2];
+    }
+  }
+}
+
+/* (2) and (3) at time t, and the slopes there as v' and x'. */
 static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
@@ -226,7 +258,7 @@ static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
   double w[3][STAGES_MAX + 1], end[3][STAGES_MAX + 1];
   weights(co->rk_old, x, w);
   weights(co->rk_old, 1.0, end);
-  double *psi = co->re, *rate = co->im, *start = co->work;
+  double *psi = co->re, *rate = co->im, *start = co->work, *acc = co->work + at.n;
   choose_start(co, start);
   trmi_state_copy(sys, s1, s);
   for (int m = 0; m < sys->n.nv; m++) { /* (2) */
@@ -236,13 +268,16 @@ static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
     psi[m] = h * (v0 * x + h * sum_of(co, w[2], a0, m)) + D * x * x * (3 - 2 * x) +
              h * E * x * x * (x - 1);
     rate[m] = v0 + h * sum_of(co, w[1], a0, m) + 6 * D / h * x * (1 - x) + E * x * (3 * x - 2);
+    acc[m] = sum_of(co, w[0], a0, m);
   }
   for (int m = 0; m < sys->n.nx; m++) { /* (3) */
     const double left = s1->x[m] - s0->x[m] - h * sum_of(co, end[1], s0->xd[m], at.x + m);
     s->x[m] = s0->x[m] + h * sum_of(co, w[1], s0->xd[m], at.x + m) + left * x * x * (3 - 2 * x);
+    s->xd[m] = sum_of(co, w[0], s0->xd[m], at.x + m);
   }
   trm_system_retract(sys, s0->q, psi, s->q);
   turn_rates(sys, psi, rate, s->v);
+  turn_accelerations(sys, psi, rate, acc, s->vd);
   trmi_state_at(sys, s1, t, s);
 }
 
@@ -263,13 +298,88 @@ static trm_status satisfy_constraints(trmi_collocation *co, double t, trm_state 
   return TRM_OK;
 }
 
+/* Distance of accelerations, rms over the scales. */
+static double apart(const trmi_collocation *co, const double *one, const double *two) {
+  const int nv = co->ctx.sys->n.nv;
+  double sum = 0.0;
+  for (int m = 0; m < nv; m++) {
+    const double e = (one[m] - two[m]) / co->ctx.scale_v[m];
+    sum += e * e;
+  }
+  return sqrt(sum / fmax(nv, 1));
+}
+
+/* What the stage at t begins with: (2), (3), and multipliers between those of the nodes. */
+static void begin_stage(trmi_collocation *co, double t, trm_state *s) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *begin = co->re, *slopes = co->work;
+  follow_polynomial(co, t, s);
+  trmi_unknowns_gather(sys, s, slopes);
+  go_between(co, (t - co->next.t) / co->h, begin);
+  for (int m = at.v; m < at.lam; m++) begin[m] = slopes[m];
+  for (int m = at.x; m < at.w; m++) begin[m] = slopes[m];
+  trmi_unknowns_scatter(sys, begin, s);
+}
+
+/* z1 and z2 of dense_stage.c: those of the matrices of steps. */
+static const double *coefficients(const trmi_collocation *co, double z[2]) {
+  const double h = co->h, gamma = co->rk_old->gamma;
+  z[0] = co->is_tdg ? h / 2 : h * gamma;
+  z[1] = co->is_tdg ? h * h / 6 : h * h * gamma * gamma;
+  return z;
+}
+
+/* (7) at t; s has the accelerations at (2). Is s the stage now? */
+static trm_status look_for_stage(trmi_collocation *co, double t, trm_state *s, bool *is_taken,
+                                 trm_error *err) {
+  trmi_dense_stage *inside = &co->inside;
+  double z[2];
+  *is_taken = false;
+  begin_stage(co, t, &inside->smooth);
+  bool is_found = false;
+  TRMI_TRY(err, trmi_dense_stage_solve(inside, &inside->smooth, coefficients(co, z), &is_found,
+                                       err));
+  if (!is_found) return TRM_OK;
+  trm_error own;
+  trmi_error_clear(&own);
+  const trm_status status = trmi_consistent_accelerations(&co->dense, &inside->s, &own);
+  if (status < 0 && err != NULL) *err = own;
+  if (status != TRM_OK) return status < 0 ? status : TRM_OK;
+  *is_taken = apart(co, s->vd, inside->s.vd) > much * inside->change;
+  if (*is_taken) trmi_state_copy(co->ctx.sys, &inside->s, s);
+  return TRM_OK;
+}
+
+static trm_status is_stiff(trmi_collocation *co, bool *answer, trm_error *err) {
+  double z[2];
+  return trmi_dense_stage_is_stiff(&co->inside, &co->now, coefficients(co, z)[1], answer, err);
+}
+
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err) {
+  bool has_stiff = false, is_taken = false;
   follow_polynomial(co, t, s);
   TRMI_TRY(err, satisfy_constraints(co, t, s, err));
   TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
+  TRMI_TRY(err, is_stiff(co, &has_stiff, err));
+  if (has_stiff) TRMI_TRY(err, look_for_stage(co, t, s, &is_taken, err));
   keep_in_range(co, (t - co->next.t) / co->h, s);
   return TRM_OK;
+}
+
+trm_status trmi_collocation_relax(trmi_collocation *co, trm_state *s, trm_error *err) {
+  bool has_stiff = false, is_taken = false;
+  if (co->h == 0.0) return TRM_OK;
+  TRMI_TRY(err, is_stiff(co, &has_stiff, err));
+  if (!has_stiff) return TRM_OK;
+  trm_error own; /* its positions may be as good as they can be */
+  trmi_error_clear(&own);
+  const trm_status status = trmi_consistent_accelerations(&co->dense, s, &own);
+  if (status == TRM_OK) TRMI_TRY(err, look_for_stage(co, s->t, s, &is_taken, err));
+  if (!is_taken) trmi_state_copy(co->ctx.sys, &co->now, s);
+  if (status < 0 && err != NULL) *err = own;
+  return status < 0 ? status : TRM_OK;
 }
 
 bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out) {

@@ -57,6 +57,7 @@ static trmi_tangent tangent_of(collocation_level level) {
 
 void trmi_collocation_release(trmi_collocation *co) {
   trmi_matrix_free(&co->real);
+  trmi_dense_stage_drop(&co->inside);
   trmi_linear_free(&co->full);
   for (int k = 0; k < PAIRS_MAX; k++) trmi_complex_free(&co->pair[k]);
   trmi_arena_clear(&co->arena);
@@ -68,6 +69,7 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   trm_system *sys = co->ctx.sys;
   trmi_collocation_release(co);
   co->h_matrix = 0.0;
+  co->inside.bordered = bordered;
   trmi_line lines[TRMI_TANGENT_MAX];
   const trmi_tangent tangent = tangent_of(co->level);
   const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),

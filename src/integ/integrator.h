@@ -112,6 +112,9 @@ typedef struct trmi_integrator_ops {
   const trm_state *(*state)(const void *integ);
   /* The state at t inside the last accepted step, before the next attempt. */
   trm_status (*interpolate)(void *integ, double t, trm_state *s, trm_error *err);
+  /* s, the state after the last accepted step, as a sample: what Newton and projections leave in
+   * stiff parts is no load of them. Optional: nothing is left. */
+  trm_status (*relax)(void *integ, trm_state *s, trm_error *err);
   /* Stage i of the last accepted step; false: it has no more of them. Optional: none is kept. */
   bool (*recall)(void *integ, int i, trmi_stage *out);
   /* Forget whatever a simulation loaded from saved bytes would not have: matrices. */

@@ -36,6 +36,17 @@ void trmi_outputs_skip(trm_sim *sim, double t) {
   while (output_time(sim, sim->next_output) <= t + near_time(sim, t)) sim->next_output++;
 }
 
+/* A sample of the present state. */
+static trm_status sample_present(trm_sim *sim, trm_error *err) {
+  const trm_state *now = trm_sim_state(sim);
+  if (sim->is_between || sim->ops->relax == NULL || now->t == sim->t_start) {
+    return trmi_sinks_sample(sim, now, err);
+  }
+  trmi_state_copy(sim->sys, now, &sim->dense);
+  TRMI_TRY(err, sim->ops->relax(sim->integ, &sim->dense, err));
+  return trmi_sinks_sample(sim, &sim->dense, err);
+}
+
 trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err) {
   const double near = near_time(sim, t);
   const trm_state *now = trm_sim_state(sim);
@@ -44,14 +55,14 @@ trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *er
     TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     sim->sampled_t = out;
     if (fabs(out - now->t) <= near) {
-      TRMI_TRY(err, trmi_sinks_sample(sim, now, err));
+      TRMI_TRY(err, sample_present(sim, err));
       continue;
     }
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, out, &sim->dense, err));
     TRMI_TRY(err, trmi_sinks_sample(sim, &sim->dense, err));
   }
   if (at_end && !(fabs(sim->sampled_t - t) <= near) && sim->options.output_times == NULL) {
-    TRMI_TRY(err, trmi_sinks_sample(sim, now, err));
+    TRMI_TRY(err, sample_present(sim, err));
   }
   return TRM_OK;
 }

@@ -1,0 +1,222 @@
+/* dense_stage.c - a state inside a step as a stage of its own, where parts are stiff.
+ *
+ * A polynomial through the points of a step is off by e between them. Stiff forces make K e of
+ * that, which is no small load: 1e-8 m in a steel rod are some newton. So are loads that follow
+ * from positions alone, as stresses of beams and forces of springs do, and accelerations that are
+ * solved for there. Where z2 K is larger than M for some coordinate, the polynomial is therefore
+ * taken as the prediction of one more stage, with its q_p, v_p, x_p and smooth v'_p, x'_p,
+ *   q = q_p (+) z2 d,   v = v_p + z1 d,   v' = v'_p + d,   x = x_p + z1 d_x,   x' = x'_p + d_x  (1)
+ * that satisfies the equations of motion, of states and variables, g = 0 and A v + b = 0. Newton's
+ * matrix for it is, with rows of g over z2 and of A v + b over z1,
+ *   M + z1 C + z2 Kt,  G^T,  A^T;  G;  A + z2/z1 Z_A;  and rows of x, w                        (2)
+ * A mode of frequency om moves by -e z2 om^2/(1 + z2 om^2): stiff ones go back to where forces and
+ * smooth accelerations balance, and accelerations are off by e/z2 at most, slow ones keep their
+ * place. The matrix is taken at the sample itself: stiff parts turn within a step. Blocks whose
+ * patterns grow when they are asked for, those of contacts with many pairs, are not asked: a sample
+ * leaves no trace.
+ * Derivation: docs/theory/08-collocation.md, section 7. */
+#include "integ/dense_stage.h"
+#include "system/tangent.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { CORRECTIONS_MAX = 10 };
+/* What may be left of a correction, over all of d. */
+static const double good_part = 1e-3;
+
+void trmi_dense_stage_take(trmi_dense_stage *d, const trmi_context *ctx, trmi_arena *epoch) {
+  const int n = trmi_places_of(ctx->sys).n;
+  *d = (trmi_dense_stage){.sys = ctx->sys, .scale_v = ctx->scale_v,
+                          .solver = ctx->options->solver, .arena = epoch, .asked_t = NAN};
+  trmi_state_take(ctx->sys, ctx->arena, &d->smooth);
+  trmi_state_take(ctx->sys, ctx->arena, &d->s);
+  d->base = TRMI_TAKE(ctx->arena, double, n);
+  d->r = TRMI_TAKE(ctx->arena, double, n);
+  d->step = TRMI_TAKE(ctx->arena, double, ctx->sys->n.nv);
+}
+
+void trmi_dense_stage_drop(trmi_dense_stage *d) {
+  if (d->has_matrix) trmi_matrix_free(&d->matrix);
+  d->has_matrix = false;
+  d->asked_t = NAN;
+}
+
+void trmi_dense_stage_forget(trmi_dense_stage *d) {
+  if (d->has_matrix) trmi_linear_forget(&d->matrix.lin);
+}
+
+/* --- stiffness ------------------------------------------------------------------ */
+
+/* Sums of entries on the diagonal of a block, into `diagonal`. */
+static void find_diagonal(const trmi_sparse *block, int n, double *diagonal) {
+  memset(diagonal, 0, (size_t)n * sizeof *diagonal);
+  for (int k = 0; k < block->n; k++) {
+    if (block->row[k] == block->col[k]) diagonal[block->row[k]] += block->values[k];
+  }
+}
+
+static trm_status find_stiffness(trmi_dense_stage *d, const trm_state *end, trm_error *err) {
+  trm_system *sys = d->sys;
+  double *of_M = d->base, *of_K = d->r;
+  const trmi_block_set set = TRMI_BIT(TRM_M) | TRMI_BIT(TRM_K);
+  d->stiffness = 0.0;
+  TRMI_TRY(err, trmi_system_strong_blocks(sys, end, set, NULL, NULL, NULL, err));
+  find_diagonal(&sys->block[TRM_M], sys->n.nv, of_M);
+  find_diagonal(&sys->block[TRM_K], sys->n.nv, of_K);
+  for (int m = 0; m < sys->n.nv; m++) {
+    if (of_M[m] > 0.0) d->stiffness = fmax(d->stiffness, fabs(of_K[m]) / of_M[m]);
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_dense_stage_is_stiff(trmi_dense_stage *d, const trm_state *end, double z2,
+                                     bool *is_stiff, trm_error *err) {
+  const trm_system *sys = d->sys;
+  *is_stiff = false;
+  if (sys->ops->epoch != NULL || sys->n.nv == 0) return TRM_OK;
+  if (!trmi_system_may_fill(sys, TRM_K) || sys->block[TRM_K].n == 0) return TRM_OK;
+  if (!(d->asked_t == end->t)) TRMI_TRY(err, find_stiffness(d, end, err));
+  d->asked_t = end->t;
+  *is_stiff = z2 * d->stiffness > 1.0;
+  return TRM_OK;
+}
+
+/* --- the stage ------------------------------------------------------------------ */
+
+static trm_status build(trmi_dense_stage *d, trm_error *err) {
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent tangent = {.by = TRMI_BY_ALL, .lam = TRMI_AT_POSITION,
+                                .mu = TRMI_AT_VELOCITY, .scales_rows = true};
+  const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
+                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
+                                 .bordered = d->bordered, .solver = d->solver};
+  if (d->has_matrix) return TRM_OK;
+  d->has_matrix = true;
+  TRMI_TRY(err, trmi_matrix_build(&d->matrix, d->sys, d->arena, &spec, err));
+  d->kept = TRMI_TAKE(d->arena, double, d->sys->block[TRM_G].n + d->sys->block[TRM_A].n);
+  return trmi_arena_check(d->arena, err);
+}
+
+/* Copy the values of G and A to d->kept, or back. */
+static void keep_rows(trmi_dense_stage *d, bool is_back) {
+  double *kept = d->kept;
+  const trmi_sparse *const rows[2] = {&d->sys->block[TRM_G], &d->sys->block[TRM_A]};
+  for (int b = 0; b < 2; kept += rows[b++]->n) {
+    const size_t bytes = (size_t)rows[b]->n * sizeof *kept;
+    double *values = rows[b]->values;
+    if (bytes > 0) memcpy(is_back ? values : kept, is_back ? kept : values, bytes);
+  }
+}
+
+/* (2) at the present iterate. */
+static trm_status factor(trmi_dense_stage *d, const double z[2], trm_error *err) {
+  const trm_state *s = &d->s;
+  double slots[TRMI_SLOTS];
+  for (int by = 0; by < TRMI_BYS; by++) slots[by] = 1.0;
+  slots[TRMI_BY_VELOCITY] = slots[TRMI_BY_STATE] = z[0];
+  slots[TRMI_BY_POSITION] = slots[TRMI_BY_INERTIA_Q] = z[1];
+  slots[TRMI_BY_BELOW] = z[1] / z[0];
+  slots[TRMI_BY_TWO_BELOW] = 0.0; /* there are none */
+  trmi_tangent_complete(slots);
+  TRMI_TRY(err, trmi_system_strong_blocks(d->sys, s, d->matrix.blocks, s->vd, s->lam, s->mu, err));
+  return trmi_matrix_factor(&d->matrix, d->sys, slots, NULL, err);
+}
+
+/* (1) for the unknowns of d->s; s is the polynomial. */
+static void displace(trmi_dense_stage *d, const trm_state *s, const double z[2]) {
+  const trm_system *sys = d->sys;
+  for (int m = 0; m < sys->n.nv; m++) {
+    const double by = d->s.vd[m] - s->vd[m];
+    d->step[m] = z[1] * by;
+    d->s.v[m] = s->v[m] + z[0] * by;
+  }
+  for (int m = 0; m < sys->n.nx; m++) d->s.x[m] = s->x[m] + z[0] * (d->s.xd[m] - s->xd[m]);
+  trm_system_retract(sys, s->q, d->step, d->s.q);
+}
+
+/* Length of unknowns over the scales: rms of v', the largest x' as it changes v' in z1. */
+static double length(const trmi_dense_stage *d, const double z[2], const double *u) {
+  const trm_system *sys = d->sys;
+  const int at_x = trmi_places_of(sys).x;
+  double sum = 0.0, most = 0.0;
+  for (int m = 0; m < sys->n.nv; m++) sum += (u[m] / d->scale_v[m]) * (u[m] / d->scale_v[m]);
+  for (int m = 0; m < sys->n.nx; m++) {
+    const double size = fmax(sys->scale_x[m], fabs(d->s.x[m]));
+    most = fmax(most, fabs(u[at_x + m]) / (size * z[0]));
+  }
+  return fmax(sqrt(sum / sys->n.nv), most);
+}
+
+/* One correction, and its length. */
+static trm_status correct(trmi_dense_stage *d, const trm_state *s, const double z[2], double *size,
+                          trm_error *err) {
+  const trm_system *sys = d->sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *r = d->r;
+  const trm_values out = {.motion = r, .g = r + at.lam, .a_rate = r + at.mu, .d = r + at.x,
+                          .w = r + at.w};
+  TRMI_TRY(err, trm_system_values(d->sys, &d->s, &out, err));
+  for (int m = at.lam; m < at.mu; m++) r[m] /= z[1];
+  for (int m = at.mu; m < at.x; m++) r[m] /= z[0];
+  TRMI_TRY(err, trmi_linear_solve(&d->matrix.lin, r, err));
+  *size = length(d, z, r);
+  trmi_unknowns_gather(sys, &d->s, d->base);
+  for (int m = 0; m < at.n; m++) d->base[m] -= r[m];
+  trmi_unknowns_scatter(sys, d->base, &d->s);
+  displace(d, s, z);
+  return TRM_OK;
+}
+
+/* Length of d. */
+static double change_of(trmi_dense_stage *d, const trm_state *s, const double z[2]) {
+  const trmi_places at = trmi_places_of(d->sys);
+  trmi_unknowns_gather(d->sys, s, d->r);
+  trmi_unknowns_gather(d->sys, &d->s, d->base);
+  for (int m = 0; m < at.n; m++) d->base[m] -= d->r[m];
+  return length(d, z, d->base);
+}
+
+/* Rounding of positions, as it changes d. */
+static double rounding_of(const trmi_dense_stage *d, const trm_state *s, const double z[2]) {
+  const trm_system *sys = d->sys;
+  double most = 1.0;
+  int i = 0; /* v-index, the q-index is i + k; quaternions count as one */
+  for (int k = 0; k <= sys->n.nrot; k++, i += 3) {
+    const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
+    for (; i < end; i++) most = fmax(most, fabs(s->q[i + k]) / d->scale_v[i]);
+  }
+  return 100 * DBL_EPSILON * most / z[1];
+}
+
+static trm_status iterate(trmi_dense_stage *d, const trm_state *s, const double z[2],
+                          bool *is_found, trm_error *err) {
+  const double rounding = rounding_of(d, s, z);
+  double size = 0.0;
+  TRMI_TRY(err, factor(d, z, err));
+  for (int k = 0; k < CORRECTIONS_MAX; k++) {
+    TRMI_TRY(err, correct(d, s, z, &size, err));
+    d->change = change_of(d, s, z);
+    *is_found = size <= fmax(good_part * d->change, rounding);
+    if (*is_found || !isfinite(size)) return TRM_OK;
+    if (k > 0) TRMI_TRY(err, factor(d, z, err)); /* loads were far off where it was taken */
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_dense_stage_solve(trmi_dense_stage *d, const trm_state *s, const double z[2],
+                                  bool *is_found, trm_error *err) {
+  trm_error own; /* a failure that could be retried says that there is no stage */
+  trmi_error_clear(&own);
+  *is_found = false;
+  TRMI_TRY(err, build(d, err));
+  trmi_state_copy(d->sys, s, &d->s);
+  keep_rows(d, false);
+  const trm_status status = iterate(d, s, z, is_found, &own);
+  keep_rows(d, true);
+  if (status == TRM_OK) return TRM_OK;
+  *is_found = false;
+  if (status > 0) return TRM_OK;
+  if (err != NULL) *err = own;
+  return trmi_note(err, __func__, status);
+}
