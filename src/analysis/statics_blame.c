@@ -191,8 +191,9 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
                      direction.name, fabs(st->unbalanced[freest]),
                      is_turn ? sys->units.torque : sys->units.force,
                      is_turn ? "this rotation" : "this direction",
-                     has_friction(sys) ? "friction is not counted here: a run shows whether it holds"
-                                       : "add one, or take the force away");
+                     has_friction(sys)
+                         ? "friction is not counted here: a run shows whether it holds"
+                         : "add one, or take the force away");
   }
   const bool is_turn = name_of(sys, worst, &force);
   return TRMI_FAIL(err, TRM_ERR_BALANCE, force.object,

@@ -124,8 +124,7 @@ struct trmi_joint {
   const trmi_joint_type *type;
   trmi_marker  A, B;
   double       length, offset; /* of rows of DISTANCE and ALONG            */
-  int          row;      /* first native multiplier, -1: none              */
-  int          node_row; /* first row of nodes, -1: none                   */
+  int          row, node_row; /* first native multiplier, row of nodes, -1: none */
   int          rolling;  /* first row of velocities, -1: none              */
   int          scalar, scalar_q; /* its own coordinate in v and q, -1: none    */
   int          variable; /* load of its friction, -1: none                 */
@@ -135,6 +134,7 @@ struct trmi_joint {
   trmi_joint_freedom freedom[TRMI_COORDINATES_MAX]; /* as its type has coordinates */
   double       start[TRMI_COORDINATES_MAX], start_rate[TRMI_COORDINATES_MAX]; /* NaN: none */
   trmi_node    stop, friction; /* what they do to the coordinate, or to B  */
+  trmi_dimension stop_unit, friction_unit, load_unit; /* of these, and of a gear's load */
 };
 
 /* What the law of a motion gives: its derivative of that order. */

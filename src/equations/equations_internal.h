@@ -413,9 +413,9 @@ void trmi_add_gap(trmi_compiler *b, trmi_node gap, const char *name, const char 
 void trmi_add_slip(trmi_compiler *b, const trmi_slip_def *slip);
 
 /* --- equations_units.c --------------------------------------------------------- */
-
 /* The unit of a number of this dimension, for samples; none if not known. */
 void trmi_unit_of_label(const trmi_units *units, trmi_dimension dimension, trm_label *label);
+trm_kind trmi_kind_of_load(trmi_dimension d); /* equations_names.c: of inputs, multipliers */
 
 /* --- equations_read.c ---------------------------------------------------------- */
 void trmi_equations_read(trmi_compiler *b);

@@ -72,7 +72,7 @@ static void declare_rows(trmi_compiler *b) {
   }
 }
 
-static trm_kind kind_of_input(trmi_dimension d) {
+trm_kind trmi_kind_of_load(trmi_dimension d) {
   const bool is_force = d.is_known && d.force == 1 && d.mass == 0 && d.time == 0;
   if (is_force && d.length == 0) return TRM_KIND_NEWTON;
   return is_force && d.length == 1 ? TRM_KIND_NEWTON_METRE : kind_of(TRM_KIND_NONE, d);
@@ -85,7 +85,7 @@ static void declare_inputs(trmi_compiler *b) {
     b->names[b->nnames - 1].dimension = dimension_of(input, "value");
     label(b, TRM_U, i, "", "input", input->key.name);
     const trmi_dimension dimension = b->names[b->nnames - 1].dimension;
-    b->eq->labels[TRM_U][i].kind = kind_of_input(dimension);
+    b->eq->labels[TRM_U][i].kind = trmi_kind_of_load(dimension);
     trmi_unit_of_label(&b->def->units, dimension, &b->eq->labels[TRM_U][i]);
   }
 }
@@ -98,6 +98,8 @@ static void declare_rest(trmi_compiler *b) {
     b->names[b->nnames - 1].dimension = dimension_of(state, "value");
     label(b, TRM_X, i, "", "state", state->key.name);
     b->eq->labels[TRM_X][i].kind = TRM_KIND_STATE;
+    trmi_unit_of_label(&b->def->units, b->names[b->nnames - 1].dimension,
+                       &b->eq->labels[TRM_X][i]);
   }
   for (int i = 0; i < parts[TRMI_VARIABLES].count; i++) {
     const trmi_key *key = &parts[TRMI_VARIABLES].list[i].key;

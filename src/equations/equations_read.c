@@ -68,9 +68,15 @@ trmi_node trmi_read_expression(trmi_compiler *b, const trmi_text *text, trmi_pur
 }
 
 void trmi_scale_row(trmi_compiler *b, trm_quantity list, int row) {
+  static const trmi_dimension energy = {.is_known = true, .length = 1, .force = 1};
   const trmi_dimension time = {.is_known = true, .time = list == TRM_MU ? 1 : 0};
   const trmi_dimension d = trmi_dimension_product(b->dimension, time, 1);
-  b->eq->labels[list][row].scale = trmi_units_one(&b->def->units, d);
+  trm_label *label = &b->eq->labels[list][row];
+  label->scale = trmi_units_one(&b->def->units, d);
+  if (!d.is_known) return; /* a multiplier does work along its row: of an angle it is a torque */
+  const trmi_dimension load = trmi_dimension_product(energy, d, -1);
+  label->kind = trmi_kind_of_load(load);
+  trmi_unit_of_label(&b->def->units, load, label);
 }
 
 /* The expression of a part that is nothing else; of one without a value, which has a complaint,

@@ -206,15 +206,28 @@ int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
   return (int)(out - values);
 }
 
-const char *trmi_column_unit(const trmi_column *column, trm_kind kind,
-                             const trm_unit_names *names) {
+/* "N m/s" from "N m"; nothing where the unit has a denominator, which would need its powers. */
+static const char *rate_unit(const char *unit, const char *time, char room[TRM_UNIT_MAX]) {
+  const bool is_simple = unit[0] != '\0' && strpbrk(unit, "/(") == NULL;
+  const size_t above = strlen(unit), below = strlen(time) + 1; /* with its end */
+  if (!is_simple || above + 1 + below > TRM_UNIT_MAX) return "";
+  memcpy(room, unit, above);
+  room[above] = '/';
+  memcpy(room + above + 1, time, below);
+  return room;
+}
+
+const char *trmi_column_unit(const trmi_column *column, const trm_label *label,
+                             const trm_unit_names *names, char room[TRM_UNIT_MAX]) {
   if (column->group == TRM_GROUP_TIME) return names->time;
   if (column->group == TRM_GROUP_ENERGY) return names->energy;
   if (column->group == TRM_GROUP_POWER) return names->power;
+  if (column->group == TRM_GROUP_STATE_RATES) return rate_unit(label->unit, names->time, room);
+  if (label->unit[0] != '\0') return label->unit;
   const int rate = column->group == TRM_GROUP_VELOCITIES      ? 1
                    : column->group == TRM_GROUP_ACCELERATIONS ? 2
                                                          : 0;
-  return trmi_unit_of_kind(names, kind, rate);
+  return trmi_unit_of_kind(names, label->kind, rate);
 }
 
 double trmi_unit_seconds(const char *unit) {

@@ -34,10 +34,10 @@ void trmi_column_label(const trmi_column *column, const trm_system *system, trm_
 /* False for time, energy and power: their names are not those of a list. */
 bool trmi_column_has_list(const trmi_column *column);
 
-/* Unit of a column by the kind of its label: "m/s", "" if none is known. It lives as long as
- * the names of the units of its system. */
-const char *trmi_column_unit(const trmi_column *column, trm_kind kind,
-                             const trm_unit_names *names);
+/* Unit of a column by its label: "m/s", "" if none is known. It lives as long as the label, `room`
+ * and the names of the units of its system. */
+const char *trmi_column_unit(const trmi_column *column, const trm_label *label,
+                             const trm_unit_names *names, char room[TRM_UNIT_MAX]);
 
 /* The length of a unit of time by its name, "ms" or "0.04 s" [s]; 1 if it is unknown. */
 double trmi_unit_seconds(const char *unit);

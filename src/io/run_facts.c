@@ -155,14 +155,13 @@ static bool put_columns(hid_t h5, const trmi_columns *columns, const trm_system 
   for (size_t i = 0; i < n; i++) {
     const trmi_column *column = &columns->list[i];
     trm_label label;
+    char room[TRM_UNIT_MAX];
     trmi_column_label(column, system, &label);
     trmi_text_set(names + i * TRM_COLUMN_MAX, TRM_COLUMN_MAX, column->name);
     trmi_text_set(labels + i * TRM_LABEL_MAX, TRM_LABEL_MAX, label.name);
     trmi_text_set(groups + i * TRM_UNIT_MAX, TRM_UNIT_MAX, trm_signal_group_name(column->group));
     trmi_text_set(units + i * TRM_UNIT_MAX, TRM_UNIT_MAX,
-                  label.unit[0] != '\0' ? label.unit
-                                        : trmi_column_unit(column, label.kind,
-                                                           trm_system_units(system)));
+                  trmi_column_unit(column, &label, trm_system_units(system), room));
     trmi_text_set(objects + i * TRM_OBJECT_MAX, TRM_OBJECT_MAX, label.object);
     kinds[i] = (signed char)label.kind;
     lists[i] = trmi_column_has_list(column) ? (signed char)column->list : -1;

@@ -30,9 +30,10 @@ static json_t *signals_of(const trm_live *live) {
     trm_label label;
     json_array_append_new(list, out);
     trmi_column_label(column, live->system, &label);
-    const char *unit = trmi_column_unit(column, label.kind, trm_system_units(live->system));
+    char room[TRM_UNIT_MAX];
     trmi_json_put_text(out, "name", column->name);
-    trmi_json_put_text(out, "unit", label.unit[0] != '\0' ? label.unit : unit);
+    trmi_json_put_text(out, "unit", trmi_column_unit(column, &label,
+                                                     trm_system_units(live->system), room));
     trmi_json_put_text(out, "group", trm_signal_group_name(column->group));
     trmi_json_put_text(out, "label", label.name);
     trmi_json_put_text(out, "object", label.object);

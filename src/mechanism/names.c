@@ -97,10 +97,13 @@ static bool joint_number(trmi_mechanism *m, trmi_joint *j, const words *w, int i
   } else if (is_word(w, i, "load") && j->type->ends == TRMI_ENDS_NONE) {
     const int row = m->extension.add.native_rows + j->node_row;
     out->node = trmi_neg(&b->graph, trmi_input_node(b, TRMI_IN_LAM, row));
+    out->dimension = j->load_unit;
   } else if (is_word(w, i, "stop") && j->stop != 0) {
     out->node = j->stop;
+    out->dimension = j->stop_unit;
   } else if (is_word(w, i, "friction") && j->friction != 0) {
     out->node = j->friction;
+    out->dimension = j->friction_unit;
   } else {
     return false;
   }

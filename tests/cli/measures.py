@@ -3,6 +3,8 @@
 import math
 import re
 
+import h5py
+
 from program import Case, call
 
 OSCILLATOR = """\
@@ -154,6 +156,53 @@ class NamedQuantities(Case):
                                                 "hinge.angle", "atan2(-arm.z, arm.x)", "time"])
         self.assertRegex(call("run", self.path("m.yaml"), "--measure", "max(hinge.angle)").stdout,
                          r"max\(hinge.angle\) +3\.14")
+
+    def test_a_coupler_loads_its_first_coordinate(self):
+        # 2 xa + xb stays: xb = -2 xa, and F moves a with F/(ma + 4 mb)
+        for ratios in ("[2, 1]", "[1, 0.5]", "[-4, -2]"):
+            with open(self.path("c.yaml"), "w", encoding="utf-8") as file:
+                file.write(f"""trammel: 1
+bodies: {{a: {{mass: 1, inertia: [1, 1, 1]}}, b: {{mass: 3, inertia: [1, 1, 1]}}}}
+joints:
+  sa: {{type: translational, bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}
+  sb: {{type: translational, bodies: [ground, b], at: [0, 0, 0], axis: [1, 0, 0]}}
+  c: {{type: coupler, joints: [sa, sb], ratios: {ratios}}}
+forces: {{f: {{type: force, body: a, force: [13, 0, 0]}}}}
+outputs: {{xa: a.x, xb: b.x, load: c.load}}
+simulate: {{end: 1}}
+""")
+            run = self.result("run", self.path("c.yaml"))
+            for name, value in (("xa", 0.5), ("xb", -1), ("load", -12)):
+                self.assertAlmostEqual(run["outputs"][name], value, delta=1e-9, msg=ratios)
+            self.assertEqual(run["units"]["outputs"]["load"], "N")
+
+    def test_units_of_what_joints_do(self):
+        with open(self.path("u.yaml"), "w", encoding="utf-8") as file:
+            file.write("""trammel: 1
+units: N-kg-ms-mm
+bodies: {a: {mass: 1 kg, inertia: [1e6, 1e6, 1e6]}, b: {mass: 1 kg, inertia: [1e6, 1e6, 1e6]}}
+joints:
+  pin: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1], friction: {static: 0.1, radius: 10 mm}}
+  rail: {type: translational, bodies: [ground, b], at: [0, 0, 0], axis: [1, 0, 0],
+         limits: {upper: 20 mm, stiffness: 1 N/mm}}
+  mesh: {type: coupler, joints: [pin, rail], ratios: [20 mm, 1]}
+equations:
+  states: {s: {value: 0 N*m, rate: 1 N*m/s}, pace: {value: 0 m/s, rate: 1 m/s^2}}
+  coordinates: {phi: {value: 0 rad, kind: angle}, x: {value: 0 mm, kind: length}}
+  mass: {phi: 1 kg*m^2, x: 1 kg}
+  constraints: {drive: phi - 2 rad/s*time, slide: x - 3 mm/s*time}
+outputs: {f: pin.friction, k: rail.stop, m: mesh.load}
+simulate: {end: 1}
+""")
+        run = call("run", self.path("u.yaml"), "--out", self.path("u.h5"), "--quiet")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        with h5py.File(self.path("u.h5")) as file:
+            units = dict(zip(file["names"].asstr(), file["units"].asstr()))
+        for name, unit in (("f", "N mm"), ("k", "N"), ("m", "N mm"), ("mesh.r1", "N mm"),
+                           ("pin.friction", "N mm"), ("rail.stop", "N"), ("mesh.load", "N mm"),
+                           ("drive", "N mm"), ("slide", "N"), ("s", "N mm"), ("d(s)", "N mm/ms"),
+                           ("pace", "mm/ms"), ("d(pace)", "")):
+            self.assertEqual(units[name], unit, name)
 
     def test_the_motion_is_the_same(self):
         plain = self.result("run", self.model())

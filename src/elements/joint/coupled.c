@@ -5,8 +5,9 @@
  *   screw    s - pitch phi/(2 pi)       of one joint
  *   gear     c_1 - ratio c_2
  *   rack     s_1 - radius phi_2
- *   coupler  sum ratios_i c_i                                                           (2)
- * k is a memory: it follows from the start and stays. */
+ *   coupler  sum ratios_i/ratios_1 c_i                                                  (2)
+ * k is a memory: it follows from the start and stays. All have the factor one at the first
+ * coordinate, so that the multiplier is the load on it. */
 #include "elements/elements.h"
 #include <string.h>
 
@@ -26,6 +27,9 @@ static void hold_sum(trmi_mechanism *m, trmi_joint *j, const sum *s) {
   const int row = m->extension.add.native_rows + j->node_row;
   const bool is_angle = trmi_joint_turns(s->joint[0], s->coordinate[0]);
   trmi_node total = 0;
+  if (s->joint[0]->type->coordinates[s->coordinate[0]].kind != TRMI_OWN) {
+    j->load_unit = trmi_unit_dimension(is_angle ? "N*m" : "N");
+  }
   for (int i = 0; i < s->count; i++) {
     const trmi_node c = trmi_joint_coordinate(m, s->joint[i], s->coordinate[i]);
     total = trmi_add(g, total, trmi_mul(g, s->factor[i], c));
@@ -150,5 +154,7 @@ void trmi_build_coupler(trmi_mechanism *m, trmi_joint *j) {
     s.factor[i] = trmi_live_number(m, &factors[i]);
     if (!need_factor(m, j, "ratios", s.factor[i])) return;
   }
+  const trmi_node first = s.factor[0]; /* the multiplier is the load on the first coordinate */
+  for (int i = 0; i < s.count; i++) s.factor[i] = trmi_div(&m->b->graph, s.factor[i], first);
   hold_sum(m, j, &s);
 }

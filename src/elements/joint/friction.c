@@ -263,7 +263,9 @@ static void add_drag(trmi_graph *g, trmi_joint *j, const sliding *s, int k, trmi
   const trmi_node scaled = s->is_turn[k] ? trmi_mul(g, arm, size) : size;
   trmi_nodes3 *part = s->is_turn[k] ? &sum->torque : &sum->force;
   *part = n3_add(g, *part, n3_scale(g, scaled, s->direction[k]));
-  if (k == 0 && s->count == 1) j->friction = scaled;
+  if (k > 0 || s->count > 1) return;
+  j->friction = scaled;
+  j->friction_unit = trmi_unit_dimension(s->is_turn[k] ? "N*m" : "N");
 }
 
 /* (3) with the force of bristles in the place of -mu(V) c/V */

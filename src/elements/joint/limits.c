@@ -160,6 +160,7 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   const trmi_node high = trmi_part_node(m, part, "limits.upper", INFINITY);
   (void)trmi_less(g, low, high); /* for ever: see trmi_live */
   const trmi_node c = trmi_joint_coordinate(m, j, coordinate);
+  if (has_unit) j->stop_unit = trmi_unit_dimension(turns ? "N*m" : "N");
   trmi_node force = 0, push;
   if (has_lower) {
     const trmi_node penetration = trmi_sub(g, low, c);
