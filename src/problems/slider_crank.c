@@ -192,17 +192,15 @@ static void constraints(const crank *p, const loop *c, const trm_state *s, const
   }
 }
 
-/* (9) */
 static void energies(const crank *p, const frame *f, const trm_state *s, const trm_values *out) {
-  static const double nothing[NV] = {0.0};
   const double *qd = s->v + ELASTIC;
   double Mv[NV], twice = 0.0, damping = 0.0;
-  times_mass(p, f, s->v, nothing, Mv);
+  times_mass(p, f, s->v, (const double[NV]){0.0}, Mv);
   for (int i = 0; i < NV; i++) twice += s->v[i] * Mv[i];
   for (int i = 0; i < NE; i++) damping -= qd[i] * dot(p->rod.D[i], qd);
   out->energy[0] = 0.5 * twice;
   out->energy[1] = strain_energy(p, s->q + ELASTIC);
-  out->energy[2] = damping - p->speed * s->lam[2];
+  out->energy[2] = damping - p->speed * s->lam[2]; /* (9) */
   if (out->powers == NULL) return;
   out->powers[TRM_POWER_MOTIONS] = -p->speed * s->lam[2];
   out->powers[TRM_POWER_DAMPERS] = damping;
