@@ -192,36 +192,36 @@ static void constraints(const crank *p, const loop *c, const trm_state *s, const
   }
 }
 
+static void energies(const crank *p, const frame *f, const trm_state *s, const trm_values *out) {
+  const double *qd = s->v + ELASTIC;
+  double Mv[NV], twice = 0.0, damping = 0.0;
+  times_mass(p, f, s->v, (const double[NV]){0.0}, Mv);
+  for (int i = 0; i < NV; i++) twice += s->v[i] * Mv[i];
+  for (int i = 0; i < NE; i++) damping -= qd[i] * dot(p->rod.D[i], qd);
+  out->energy[0] = 0.5 * twice;
+  out->energy[1] = strain_energy(p, s->q + ELASTIC);
+  out->energy[2] = damping - p->speed * s->lam[2]; /* (9) */
+  if (out->powers == NULL) return;
+  out->powers[TRM_POWER_MOTIONS] = -p->speed * s->lam[2];
+  out->powers[TRM_POWER_DAMPERS] = damping;
+}
+
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   (void)err;
   const crank *p = self;
-  const loop c = loop_of(s);
+  const bool has_loop = out->motion != NULL || out->g != NULL || out->g_rate != NULL ||
+                        out->g_bias != NULL;
+  const loop c = has_loop ? loop_of(s) : (loop){0};
   constraints(p, &c, s, out);
   if (out->motion == NULL && out->energy == NULL) return TRM_OK;
   const frame f = frame_of(p, s);
-  double M[NV][NV], Q[NV];
   if (out->motion != NULL) {
+    double Q[NV];
     forces(p, &f, s, Q);
     times_mass(p, &f, s->vd, Q, out->motion);
     add_reactions(&c, s->lam, out->motion);
   }
-  if (out->energy != NULL) { /* (9) */
-    mass(p, &f, M);
-    const double *qd = s->v + ELASTIC;
-    out->energy[0] = 0.0;
-    out->energy[1] = strain_energy(p, s->q + ELASTIC);
-    out->energy[2] = -p->speed * s->lam[2];
-    for (int i = 0; i < NV; i++) {
-      for (int j = 0; j < NV; j++) out->energy[0] += 0.5 * s->v[i] * M[i][j] * s->v[j];
-    }
-    double damping = 0.0;
-    for (int i = 0; i < NE; i++) damping -= qd[i] * dot(p->rod.D[i], qd);
-    if (out->powers != NULL) {
-      out->powers[TRM_POWER_MOTIONS] = out->energy[2];
-      out->powers[TRM_POWER_DAMPERS] = damping;
-    }
-    out->energy[2] += damping;
-  }
+  if (out->energy != NULL) energies(p, &f, s, out);
   return TRM_OK;
 }
 

@@ -396,8 +396,7 @@ trm_status trmi_consistent_sensitivity(trmi_consistent *c, const trm_state *s, d
   unsigned seed = 1u;
   int index = 0;
   if (c->project.plan.border_least > 1.0) {
-    TRMI_TRY(err, factor(c, &c->project, s, err));
-    c->project.lin.is_fresh = false; /* rows that contradict each other measure no solution */
+    return trmi_consistent_sensitivity_at(c, s, direction, sensitivity, err);
   }
   memset(c->rhs, 0, (size_t)(nv + ng + sys->n.na) * sizeof(double));
   for (int i = 0; i < ng; i++) {
@@ -410,6 +409,13 @@ trm_status trmi_consistent_sensitivity(trmi_consistent *c, const trm_state *s, d
   *sensitivity = trmi_worst_row(c->rhs, sys->scale_v, nv, &index);
   memcpy(direction, c->rhs, (size_t)nv * sizeof(double));
   return TRM_OK;
+}
+
+trm_status trmi_consistent_sensitivity_at(trmi_consistent *c, const trm_state *s, double *direction,
+                                          double *sensitivity, trm_error *err) {
+  TRMI_TRY(err, factor(c, &c->project, s, err));
+  c->project.lin.is_fresh = false; /* rows that contradict each other measure no solution */
+  return trmi_consistent_sensitivity(c, s, direction, sensitivity, err);
 }
 
 trm_status trmi_consistent_polish(trmi_consistent *c, trm_state *s, trm_error *err) {

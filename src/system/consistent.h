@@ -75,6 +75,9 @@ trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *
  * to a singular pose. */
 trm_status trmi_consistent_sensitivity(trmi_consistent *c, const trm_state *s, double *direction,
                                        double *sensitivity, trm_error *err);
+/* The same with factors of its own, for a state of any origin. */
+trm_status trmi_consistent_sensitivity_at(trmi_consistent *c, const trm_state *s, double *direction,
+                                          double *sensitivity, trm_error *err);
 /* One more step for positions and velocities with these factors, for a state that satisfies the
  * constraints as well as others need it. */
 trm_status trmi_consistent_polish(trmi_consistent *c, trm_state *s, trm_error *err);

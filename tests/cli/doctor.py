@@ -117,6 +117,10 @@ class Doctor(Case):
         path = self.write(door.replace("MISS", "1e-5"))
         self.assertIn(said, call("check", path, "--json").stdout)
         self.assertIn(said, call("run", path).stderr)
+        for method in ("hht", "alpha", "bdf", "tdg", "radau", "explicit"):  # it stands still
+            for tolerance in ("1e-4", "1e-8"):
+                run = call("run", path, "--integrator", method, "--tolerance", tolerance)
+                self.assertNotIn("the energy balance", run.stderr, f"{method} {tolerance}")
         path = self.write(door.replace("MISS", "1e-7"))  # neither a hinge nor a lock
         done = call("run", path)
         self.assertEqual(done.returncode, 3)
