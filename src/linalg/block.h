@@ -23,7 +23,8 @@
  *
  * Where the plan says so, entries whose blocks are zero in the present matrix, as those of contacts
  * that are open, and get nothing by (2) and (3), are marked and left out by sums and solutions: a
- * body that may touch ten others touches one or two. Results are the same but for signs of zeros. */
+ * body that may touch ten others touches one or two. Results are the same but for signs of
+ * zeros. */
 #ifndef TRMI_BLOCK_H
 #define TRMI_BLOCK_H
 #include "linalg/linear.h"

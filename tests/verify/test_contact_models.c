@@ -440,8 +440,8 @@ static void the_dominoes_fall(void **state) {
   CHECK_NEAR(out[2], 8 * 1200 * .0075 * .024 * .048 * 9.81, 1e-2, "weight");
 }
 
-/* At loose tolerances iterations go astray, to depths where matrices have no pivots by blocks. Such a
- * matrix says nothing about those of other steps: the attempt fails, the solver stays. */
+/* At loose tolerances iterations go astray, to depths where matrices have no pivots by blocks. Such
+ * a matrix says nothing about those of other steps: the attempt fails, the solver stays. */
 static void iterations_that_stray_leave_the_solver_alone(void **state) {
   (void)state;
   typed m = typed_model("track", NULL);
