@@ -6,14 +6,17 @@
  *     sample tolerance=E velocities=0|1 t=T OUTPUT=VALUE ..
  *
  *   bench_machines parts MODEL END METHOD FORM TOLERANCE [SOLVER]
- *     part model=.. part=NAME calls=.. share=.. inside=.. alone=.. ratio=..
+ *     part model=.. part=NAME calls=.. share=.. inside=.. alone=.. ratio=.. after=.. ratio_after=..
  *     whole model=.. seconds=.. share=.. solver=..
  *
  * Parts: every call of an evaluation, of blocks, of a factorization or of a solve that the time
  * loop makes is timed (the linker puts the functions below in their places). Some of these calls
  * are then repeated at once, several times, with the same arguments: the same work alone, with
  * nothing in between. `inside` and `alone` are microseconds of those calls, `share` is the part of
- * the CPU time of the loop of all calls. */
+ * the CPU time of the loop of all calls. Matrices are larger than the second cache, and the loop
+ * evaluates the model between two solves: `after` is the same work alone, each call after one
+ * evaluation of the model and a solve with the other matrix of si2, which are not timed (for parts
+ * of the evaluation: the same as `alone`). */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "bench.h"
 #include "ida_system.h"
@@ -38,6 +41,7 @@ typedef struct tally {
   long   calls, compared;
   double seconds;       /* of all calls                */
   double inside, alone; /* of those that were repeated */
+  double after;         /* the same, each after an evaluation */
   double aside;         /* spent on repeating          */
 } tally;
 
@@ -91,9 +95,52 @@ typedef struct freshness {
   bool is_fresh, has_weights;
 } freshness;
 
-/* Mean time of the same call; repeats measure and weigh where it did. Bodies know the poses of the
+/* The last residual: its system, its state, and room for the values of another one; the last two
+ * matrices that were solved with. */
+static struct {
+  trm_system      *sys;
+  const trm_state *s;
+  double          *room;
+  trmi_linear     *matrix[2];
+} newest;
+
+static void note_residual(trm_system *sys, const trm_state *s) {
+  const trm_sizes *n = trm_system_sizes(sys);
+  newest.s = s;
+  if (newest.sys == sys) return;
+  newest.sys = sys;
+  free(newest.room);
+  const int numbers = n->nv + n->ng + n->na + n->nx + n->nw + 3 * n->ngaps;
+  newest.room = calloc((size_t)numbers + 1, sizeof *newest.room);
+  if (newest.room == NULL) bench_fail("no memory");
+}
+
+static void note_matrix(trmi_linear *lin) {
+  if (newest.matrix[0] == lin) return;
+  newest.matrix[1] = newest.matrix[0];
+  newest.matrix[0] = lin;
+}
+
+/* What an iteration of si2 does between two solves with one matrix: residual, constraints, gaps,
+ * and a solve with the other matrix, if there is another one that is as large. */
+static void evaluate_between(const trmi_linear *own) {
+  const trm_sizes *n = trm_system_sizes(newest.sys);
+  double *g = newest.room + n->nv, *d = g + n->ng + n->na, *gaps = d + n->nx + n->nw;
+  trm_error err;
+  const trm_values residual = {.motion = newest.room, .g = g, .d = d}, watch = {.gaps = gaps};
+  if (__real_trm_system_values(newest.sys, newest.s, &watch, &err) != TRM_OK ||
+      __real_trm_system_values(newest.sys, newest.s, &residual, &err) != TRM_OK) {
+    bench_fail("an evaluation that succeeded fails when it is repeated");
+  }
+  trmi_linear *other = newest.matrix[newest.matrix[0] == own ? 1 : 0];
+  if (own == NULL || other == NULL || other->plan->n != own->plan->n || !other->has_pivots) return;
+  memset(newest.room, 0, (size_t)own->plan->n * sizeof *newest.room);
+  other->ops->solve(other, newest.room, NULL);
+}
+
+/* Mean time of the same call, each after an evaluation or not; repeats measure and weigh where it did. Bodies know the poses of the
  * state before: a residual, which in the loop is always of a new state, gets one. */
-static double make_again(call c, const double *right, freshness before_it) {
+static double make_again(call c, const double *right, freshness before_it, bool evaluates) {
   double sum = 0.0;
   const double place = c.what == PART_VALUES ? c.s->q[0] : 0.0;
   for (int i = 0; i < REPEATS; i++) {
@@ -103,6 +150,7 @@ static double make_again(call c, const double *right, freshness before_it) {
       c.lin->is_fresh = before_it.is_fresh;
       c.lin->has_weights = before_it.has_weights;
     }
+    if (evaluates) evaluate_between(c.lin);
     const double before = thread_seconds();
     if (make(&c) != TRM_OK) bench_fail("a call that succeeded fails when it is repeated");
     sum += thread_seconds() - before;
@@ -116,6 +164,7 @@ static double make_again(call c, const double *right, freshness before_it) {
 
 static trm_status timed(call c) {
   tally *t = &tallies[c.what];
+  if (c.what == PART_VALUES && depth == 0) note_residual(c.sys, c.s);
   if (!is_timing || depth > 0) return make(&c);
   double *right = NULL;
   freshness fresh = {0};
@@ -135,7 +184,10 @@ static trm_status timed(call c) {
   if (compares && status == TRM_OK) {
     t->compared++;
     t->inside += after - before;
-    t->alone += make_again(c, right, fresh);
+    const bool is_matrix = c.what == PART_FACTOR || c.what == PART_SOLVE;
+    const double alone = make_again(c, right, fresh, false);
+    t->alone += alone;
+    t->after += is_matrix && newest.sys != NULL ? make_again(c, right, fresh, true) : alone;
     t->aside += thread_seconds() - after;
   }
   depth--;
@@ -172,6 +224,7 @@ trm_status __wrap_trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys,
 trm_status __wrap_trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err);
 trm_status __wrap_trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {
   if (lin->ops != NULL) solver_name = lin->ops->name;
+  if (is_timing && depth == 0) note_matrix(lin);
   return timed((call){.what = PART_SOLVE, .lin = lin, .b = b, .err = err});
 }
 
@@ -186,9 +239,10 @@ static void print_parts(const char *model, double seconds) {
     const tally *t = &tallies[k];
     if (t->compared == 0) continue;
     const double scale = 1e6 / (double)t->compared;
-    printf("part model=%s part=%s calls=%ld share=%.3f inside=%.2f alone=%.2f ratio=%.3f\n", model,
-           part_names[k], t->calls, t->seconds / loop, scale * t->inside, scale * t->alone,
-           t->inside / t->alone);
+    printf("part model=%s part=%s calls=%ld share=%.3f inside=%.2f alone=%.2f ratio=%.3f "
+           "after=%.2f ratio_after=%.3f\n", model, part_names[k], t->calls, t->seconds / loop,
+           scale * t->inside, scale * t->alone, t->inside / t->alone, scale * t->after,
+           t->inside / t->after);
   }
   printf("whole model=%s seconds=%.3f share=%.3f solver=%s\n", model, loop, all / loop,
          solver_name);

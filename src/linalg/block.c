@@ -183,6 +183,7 @@ static trm_status take_entries(building *w, trm_error *err) {
   for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
     *lists[l] = TRMI_TAKE(&b->arena, int, entries);
   }
+  if (w->plan->may_vanish) b->is_zero = TRMI_TAKE(&b->arena, unsigned char, entries);
   b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);
   b->diag_first = TRMI_TAKE(&b->arena, int, b->count + 1);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));

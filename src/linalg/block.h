@@ -19,7 +19,12 @@
  *   U_kj: X = V_pk, Y = U_pj;   V_kj: X = U_pk, Y = V_pj;   D_k^T: X = U_pk, Y = V_pk. (6)
  * Padding is zero everywhere and stays zero. A symmetric matrix has U_kj equal to the
  * transposed bracket of (3), so that its sums are made once: block LDL^T on the same
- * schedule. */
+ * schedule.
+ *
+ * Where the plan says so, entries whose blocks are zero in the present matrix, as those of contacts
+ * that are open, and get nothing by (2) and (3), are marked and left out by sums and solutions: a
+ * body that may touch ten others touches one or two. Results are the same but for signs of
+ * zeros. */
 #ifndef TRMI_BLOCK_H
 #define TRMI_BLOCK_H
 #include "linalg/linear.h"
@@ -55,6 +60,8 @@ typedef struct trmi_block {
   int  *source_first;  /* by entry                                   [entries + 1] */
   int  *diag_first;    /* by node                                    [count + 1] */
   trmi_block_source *source, *diag_source;
+  unsigned char *is_zero; /* by entry: U_kj and V_kj vanish, and are not written; NULL: nobody
+                             asked                                   [entries]   */
   int  *filled;        /* tiles that fill.h has to make before node k is factored [count] */
   /* numbers */
   double *A;           /* the matrix, filled by the plan             [matrix]    */

@@ -59,6 +59,31 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
   *sums = TRMI_SHUFFLE(ab, cd, 0, 1, 4, 5) + TRMI_SHUFFLE(ab, cd, 2, 3, 6, 7);
 }
 
+/* Is a block of the matrix zero? */
+static bool is_empty(const trmi_block *b, int place, int numbers) {
+  const row8 *A = (const row8 *)(b->A + place); /* blocks are whole lines of the cache */
+  for (int i = 0; place >= 0 && i < (numbers + 7) / 8; i++) {
+    const bits8 some = (bits8)A[i] & INT64_MAX;
+    for (int k = 0; k < 8; k++) {
+      if (some[k] != 0) return false;
+    }
+  }
+  return true;
+}
+
+/* Does entry e of node k vanish? Remembered for all that would read it. */
+static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
+  unsigned char *zero = b->is_zero;
+  if (zero == NULL) return false;
+  zero[e] = 0;
+  for (int s = b->source_first[e]; s < b->source_first[e + 1]; s++) {
+    if (!(zero[b->source[s].x] | zero[b->source[s].y])) return false;
+  }
+  const int numbers = b->dim[k] * b->ld[b->node[e]];
+  zero[e] = is_empty(b, b->upper[e], numbers) && is_empty(b, b->lower[e], numbers);
+  return zero[e];
+}
+
 /* C -= X^T Y for X of `terms` rows of ldx numbers, Y of as many rows, C of M rows. Bodies have
  * six, a number that the compiler may know. */
 #define ACCUMULATE(M, LD)                                                                      \
@@ -99,8 +124,10 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
   static TRMI_INLINE void gather_##M##_##LD(const trmi_block *b, int e, const int *X,          \
                                             const int *Y, part##LD (*C)[PARTS##LD]) {          \
     const int ldx = M <= 4 ? 4 : 8;                                                            \
+    const unsigned char *zero = b->is_zero;                                                    \
     for (int s = b->source_first[e]; s < b->source_first[e + 1]; s++) {                        \
       const int x = b->source[s].x, y = b->source[s].y;                                        \
+      if (zero != NULL && (zero[x] | zero[y])) continue;                                       \
       accumulate_##M##_##LD(C, b->F + X[x], ldx, b->F + Y[y], b->dim[b->owner[x]]);            \
     }                                                                                          \
   }                                                                                            \
@@ -108,8 +135,10 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
                                                  part##LD (*C)[PARTS##LD],                     \
                                                  part##LD (*R)[PARTS##LD]) {                   \
     const int ldx = M <= 4 ? 4 : 8;                                                            \
+    const unsigned char *zero = b->is_zero;                                                    \
     for (int s = b->source_first[e]; s < b->source_first[e + 1]; s++) {                        \
       const int x = b->source[s].x, y = b->source[s].y, terms = b->dim[b->owner[x]];           \
+      if (zero != NULL && (zero[x] | zero[y])) continue;                                       \
       accumulate_##M##_##LD(C, b->F + b->reduced[x], ldx, b->F + b->scaled[y], terms);         \
       accumulate_##M##_##LD(R, b->F + b->scaled[x], ldx, b->F + b->reduced[y], terms);         \
     }                                                                                          \
@@ -262,10 +291,11 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
       EACH_PART(LD) inverse[i][w] = C[i][w];                                                   \
       EACH_PART(LDE) E[i][w] = (part##LDE){0};                                                 \
     }                                                                                          \
-    if (e < b->first[k + 1]) bracket_##M##_##LDE(b, e, E);                                     \
+    const bool has_first = e < b->first[k + 1] && !vanishes(b, k, e);                          \
+    if (has_first) bracket_##M##_##LDE(b, e, E);                                               \
     const bool good = invert_##M##_##LDE(inverse, E, size);                                    \
     store_##M##_##LD(b->F + b->pivot[k], inverse);                                             \
-    if (e < b->first[k + 1]) store_##M##_##LDE(b->F + b->scaled[e], E);                        \
+    if (has_first) store_##M##_##LDE(b->F + b->scaled[e], E);                                  \
     return good;                                                                               \
   }
 
@@ -318,8 +348,10 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
       TRMI_UNROLL for (int i = 0; i < M; i++) sum[w] += C[i][w] * UNIT(LD, i);                 \
       sum[w] = PART_SIZES(LD, sum[w]);                                                         \
     }                                                                                          \
+    const unsigned char *zero = b->is_zero;                                                    \
     for (int s = b->diag_first[k]; s < b->diag_first[k + 1]; s++) {                            \
       const int source = b->diag_source[s].x, terms = b->dim[b->owner[source]];                \
+      if (zero != NULL && zero[source]) continue;                                              \
       const double *X = b->F + b->reduced[source], *Y = b->F + b->scaled[source];              \
       part##LD part[PARTS##LD];                                                                \
       EACH_PART(LD) part[w] = (part##LD){0};                                                   \
@@ -342,6 +374,7 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
       if (b->bad_row >= 0) return false;                                                       \
     }                                                                                          \
     for (; e < b->first[k + 1]; e++) {                                                         \
+      if (vanishes(b, k, e)) continue;                                                         \
       if (b->ld[b->node[e]] == 4) {                                                            \
         neighbour_##M##_4(b, k, e);                                                            \
       } else {                                                                                 \
@@ -376,7 +409,9 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
 #define FORWARD(M, LD)                                                                         \
   static TRMI_INLINE void forward_##M(trmi_block *b, int k, double *y) {                       \
     const double *own = y + b->place[k];                                                       \
+    const unsigned char *zero = b->is_zero;                                                    \
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
+      if (zero != NULL && zero[e]) continue;                                                   \
       double *other = y + b->place[b->node[e]];                                                \
       if (b->ld[b->node[e]] == 4) {                                                            \
         take_off_##M##_4(b->F + b->scaled[e], own, other);                                     \
@@ -391,7 +426,9 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
   static TRMI_INLINE void backward_##M(trmi_block *b, int k, double *y) {                      \
     double *own = y + b->place[k];                                                             \
     row4 sum[LD] = {{0}};                                                                      \
+    const unsigned char *zero = b->is_zero;                                                    \
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
+      if (zero != NULL && zero[e]) continue;                                                   \
       const double *other = y + b->place[b->node[e]], *U = b->F + b->reduced[e];               \
       const row4 x0 = *(const row4 *)other;                                                    \
       if (b->ld[b->node[e]] == 4) {                                                            \

@@ -413,6 +413,59 @@ static void transposed_blocks_have_one_place(void **unused) {
   }
 }
 
+/* A net of springs; values with three of four springs open, their blocks being zero, and all. */
+static void springs_that_open(int side, double values[2][ENTRIES]) {
+  begin();
+  for (int k = 0; k < side * side; k++) body(6);
+  memcpy(values[0], mech.S.values, (size_t)mech.S.n * sizeof(double));
+  for (int k = 0; k < side * side; k++) {
+    const int first = mech.S.n;
+    if (k % side < side - 1) spring(k, k + 1, 100.0);
+    if (k + side < side * side) spring(k, k + side, 100.0);
+    for (int i = first; i < mech.S.n; i++) values[0][i] = k % 4 == 1 ? mech.S.values[i] : 0.0;
+  }
+  memcpy(values[1], mech.S.values, (size_t)mech.S.n * sizeof(double));
+  mech.S.rows = mech.S.cols = mech.n;
+}
+
+/* With and without entries left out the same numbers, also where factors of other values are. */
+static void blocks_that_vanish_are_left_out(void **unused) {
+  (void)unused;
+  static double values[2][ENTRIES], x[2][NODES * 8];
+  springs_that_open(12, values);
+  trmi_arena arena;
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  trmi_plan plan[2];
+  trmi_linear lin[2];
+  trmi_tally tally = {0};
+  trm_error err;
+  const trmi_term term = {.block = &mech.S};
+  for (int way = 0; way < 2; way++) {
+    CHECK_OK(trmi_plan_build(&plan[way], &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err),
+             err);
+    plan[way].nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
+                                       .is_constraint = mech.is_constraint};
+    plan[way].may_vanish = way == 1;
+    CHECK_OK(trmi_linear_init(&lin[way], &arena, &plan[way], "block", &tally, &err), err);
+  }
+  for (int pass = 0; pass < 4; pass++) {
+    memcpy(mech.S.values, values[pass % 2], (size_t)mech.S.n * sizeof(double));
+    for (int way = 0; way < 2; way++) {
+      for (int i = 0; i < mech.n; i++) x[way][i] = sin(1.0 + i);
+      trmi_linear_fill(&lin[way], (double[]){1.0}, NULL);
+      CHECK_OK(trmi_linear_factor(&lin[way], &err), err);
+      CHECK_OK(trmi_linear_solve(&lin[way], x[way], &err), err);
+    }
+    for (int i = 0; i < mech.n; i++) assert_true(x[0][i] == x[1][i]);
+    const trmi_block *b = lin[1].content;
+    int left_out = 0;
+    for (int e = 0; e < b->first[b->count]; e++) left_out += b->is_zero[e];
+    assert_true(pass % 2 == 0 ? 4 * left_out > b->first[b->count] : left_out == 0);
+  }
+  for (int way = 0; way < 2; way++) trmi_linear_free(&lin[way]);
+  trmi_arena_clear(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chains_ladders_trees_nets_and_beams_are_solved_to_rounding),
@@ -422,6 +475,7 @@ int main(void) {
       cmocka_unit_test(large_nodes_are_cut_into_tiles),
       cmocka_unit_test(kernels_of_all_machines_agree),
       cmocka_unit_test(transposed_blocks_have_one_place),
+      cmocka_unit_test(blocks_that_vanish_are_left_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,22 +29,23 @@ static trmi_outline_near made(double d, const double u[2], double length, double
 /* (1), (2); false: the foot of p is not on the piece. */
 static bool from_piece(const trmi_outline_piece *s, const double p[2], trmi_outline_near *out) {
   const double slack = 1e-12;
-  const double u[2] = {p[0] - s->centre[0], p[1] - s->centre[1]}, rho = hypot(u[0], u[1]);
-  const double from[2] = {p[0] - s->a[0], p[1] - s->a[1]};
-  const double chord[2] = {s->b[0] - s->a[0], s->b[1] - s->a[1]}, square = dot2(chord, chord);
   if (s->radius == 0.0) {
+    const double from[2] = {p[0] - s->a[0], p[1] - s->a[1]};
+    const double chord[2] = {s->b[0] - s->a[0], s->b[1] - s->a[1]}, square = dot2(chord, chord);
     const double along = dot2(from, chord);
     if (along < -slack * square || along > (1.0 + slack) * square) return false;
     *out = made(dot2(from, s->normal[0]), s->normal[0], 1.0, 0.0);
     return true;
   }
   const double sign = s->radius > 0.0 ? 1.0 : -1.0;
+  const double u[2] = {p[0] - s->centre[0], p[1] - s->centre[1]};
   const double first[2] = {s->a[0] - s->centre[0], s->a[1] - s->centre[1]};
   const double last[2] = {s->b[0] - s->centre[0], s->b[1] - s->centre[1]};
-  const double least = -slack * rho * fabs(s->radius);
-  if (!(rho > 0.0) || sign * cross2(first, u) < least || sign * cross2(u, last) < least) {
-    return false;
-  }
+  const double before = sign * cross2(first, u), behind = sign * cross2(u, last);
+  const double surely = -slack * (fabs(u[0]) + fabs(u[1])) * fabs(s->radius); /* below `least` */
+  if (before < 2.0 * surely || behind < 2.0 * surely) return false; /* most pieces: no root */
+  const double rho = hypot(u[0], u[1]), least = -slack * rho * fabs(s->radius);
+  if (!(rho > 0.0) || before < least || behind < least) return false;
   const double turned[2] = {sign * u[0], sign * u[1]};
   *out = made(sign * (rho - fabs(s->radius)), turned, rho, sign / rho);
   return true;
@@ -80,9 +81,12 @@ trmi_outline_near trmi_outline_nearest(const trmi_outline *o, const double p[2])
   for (int k = 0; k < count; k++) {
     const int i = from + k < o->count ? from + k : from + k - o->count;
     const trmi_outline_piece *s = &o->pieces[i], *last = &o->pieces[i > 0 ? i - 1 : o->count - 1];
-    const trmi_outline_near corner = from_corner(last, s, p);
+    const double u[2] = {p[0] - s->a[0], p[1] - s->a[1]};
     trmi_outline_near side;
-    if (fabs(corner.d) < fabs(best.d)) best = corner, best.piece = i;
+    if (dot2(u, u) <= best.d * best.d * (1.0 + 1e-12)) { /* else it is farther, without a root */
+      const trmi_outline_near corner = from_corner(last, s, p);
+      if (fabs(corner.d) < fabs(best.d)) best = corner, best.piece = i;
+    }
     if (from_piece(s, p, &side) && fabs(side.d) <= fabs(best.d)) best = side, best.piece = i;
   }
   return best;
