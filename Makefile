@@ -79,7 +79,7 @@ test:
 
 # Larger matrices of cases than `make test` has time for; TESTS is a pattern of names.
 test-long:
-	@tools/setup test
+	@tools/setup long
 	@cmake --preset release >/dev/null
 	cmake --build build -j$(JOBS)
 	$(CTEST) --test-dir build -C Long -L long $(if $(TESTS),-R "$(TESTS)")

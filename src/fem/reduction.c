@@ -287,10 +287,12 @@ static void choose_signs(const work *w, double *phi) {
 /* Even or odd where the mesh is symmetric, in mean axes, normal. */
 static trm_status finish_modes(work *w, trmi_mesh_reduction *out, trm_error *err) {
   const trmi_symmetric_modes modes = {.mesh = w->def->mesh, .fem = w->def->fem, .count = w->modes,
+                                      .ninterfaces = w->def->ninterfaces,
+                                      .interfaces = w->def->interfaces,
                                       .phi = out->phi, .arena = &w->scratch,
                                       .classes = TRMI_TAKE(&w->scratch, int, w->modes)};
   TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
-  TRMI_TRY(err, trmi_symmetrize(&modes, &out->nplanes, err));
+  if (w->def->nloads == 0) TRMI_TRY(err, trmi_symmetrize(&modes, &out->nplanes, err));
   TRMI_TRY(err, subtract_rigid(w, out->phi, err));
   TRMI_TRY(err, normalize(w, out->phi, err));
   if (out->nplanes == 0) return TRM_OK;

@@ -2,24 +2,28 @@
  *
  * A plane x_p = c maps node i to node i' and a field u to (P u)_i' = S u_i, S = 1 but -1 at p. With
  *   K_i'j' = S K_ij S,   M_i'j' = S M_ij S                                                  (1)
- * both matrices commute with P, and so do the fields that modes are made of if interfaces and
- * loads have the same symmetry. A mode phi that is one of the full problem is then even or odd but
- * for what Lanczos' method and rounding have left,
- *   s = phi.M P phi / phi.M phi = +-(1 - 2 e^2),   e: the part with the wrong sign          (2)
- * and phi <- (phi + sign(s) P phi)/2 removes e. Inertia of modes of different classes vanishes then
- * to rounding, which saves most of its products (elements/flex/mode_classes.c). A plane counts only
- * if (1) holds to rounding and every mode has a sign: modes of one frequency may be mixed, and
- * sets of interfaces may have no symmetry. Modes of a class with signs for all planes are normal
- * again after (3) of reduction.c, but K couples them by e^2: they are turned to
- *   phi <- phi y,   (phi^T K phi) y = omega^2 y,   class by class                           (3) */
+ * both matrices commute with P, and so does the span of the modes if the image of every interface is
+ * an interface; bodies with distributed loads are left alone. In the basis of modes phi that are
+ * normal in M
+ *   phi^T M P phi u = s u,   s = +-(1 - 2 e^2)                                              (2)
+ * with e what Lanczos' method and rounding have left, so that phi u is even or odd; frequencies may
+ * coincide. Then
+ *   phi <- (phi u +- P phi u)/2  over its length, (1 - e^2)^1/2                             (3)
+ * removes e, which is an error since exact fields have none. Directions that nearly depend on
+ * others have such errors ten thousand times, so that e may be large, and (2) is asked for a clear
+ * sign only. The next plane splits each class again. Modes are normal once more after (3) of reduction.c, then
+ *   phi <- phi y,   (phi^T K phi) y = omega^2 y,   class by class                           (4)
+ * Inertia of modes of different classes vanishes to rounding, which saves most of its products
+ * (elements/flex/mode_classes.c). */
 #include "fem/symmetry.h"
 #include "fem/fields.h"
 #include <math.h>
 #include <string.h>
 
-/* Of the size of the mesh, of the entries, and of 1 - |s|, e < .007: directions that nearly depend
- * on others have the errors of Lanczos' method ten thousand times. */
-static const double same_place = 1e-9, same_entry = 1e-9, same_sign = 1e-4;
+enum { CLASSES = 8 };
+
+/* Of the size of the mesh, of the entries; the least |s|. */
+static const double same_place = 1e-9, same_entry = 1e-9, clear_sign = 0.5;
 
 typedef struct mirror {
   const trmi_solid_mesh *mesh;
@@ -82,6 +86,28 @@ static bool find_images(mirror *m) {
   return true;
 }
 
+/* Is the image of every interface one of the same kind? `owner` [nnodes] is scratch. */
+static bool are_same_sets(const mirror *m, const trmi_symmetric_modes *modes, int *owner) {
+  memset(owner, 0, (size_t)m->mesh->nnodes * sizeof *owner);
+  for (int i = 0; i < modes->ninterfaces; i++) {
+    for (int k = 0; k < modes->interfaces[i].count; k++) {
+      owner[modes->interfaces[i].nodes[k]] = i + 1;
+    }
+  }
+  for (int i = 0; i < modes->ninterfaces; i++) {
+    const trmi_interface *one = &modes->interfaces[i];
+    const int other = one->count > 0 ? owner[m->image[one->nodes[0]]] : 0;
+    if (other == 0 || modes->interfaces[other - 1].is_rigid != one->is_rigid ||
+        modes->interfaces[other - 1].count != one->count) {
+      return false;
+    }
+    for (int k = 0; k < one->count; k++) {
+      if (owner[m->image[one->nodes[k]]] != other) return false;
+    }
+  }
+  return true;
+}
+
 /* ---- matrices -------------------------------------------------------------------------------- */
 
 /* What a number of a block of nine is multiplied with. */
@@ -138,34 +164,100 @@ static void reflect(const mirror *m, const double *field, double *out) {
   }
 }
 
-/* (2); its image stays in `one` */
-static double sign_of_mode(const mirror *m, const double *phi) {
-  const size_t size = 3 * (size_t)m->mesh->nnodes;
-  double mixed = 0.0, own = 0.0;
-  trmi_fem_mass(m->fem, 1, phi, m->other);
-  reflect(m, phi, m->one);
-  for (size_t i = 0; i < size; i++) mixed += m->other[i] * m->one[i], own += m->other[i] * phi[i];
-  const double s = mixed / own;
-  return fabs(s) >= 1.0 - same_sign ? copysign(1.0, s) : 0.0;
+/* The modes of a class, [count] of `list`, and what splits them. */
+typedef struct part {
+  int     class, count;
+  int    *list;
+  double *U, *sign; /* [count count], [count] */
+} part;
+
+/* Modes of a part one after the other, in the arena; NULL: out of memory. */
+static double *gather(const trmi_symmetric_modes *modes, const part *p, trmi_arena *arena) {
+  const size_t size = 3 * (size_t)modes->mesh->nnodes;
+  double *own = TRMI_TAKE(arena, double, (size_t)p->count * size);
+  for (int i = 0; i < p->count && own != NULL; i++) {
+    memcpy(own + (size_t)i * size, modes->phi + (size_t)p->list[i] * size, size * sizeof *own);
+  }
+  return own;
 }
 
-static bool has_signs(const mirror *m, int modes, const double *phi) {
-  const size_t size = 3 * (size_t)m->mesh->nnodes;
-  for (int k = 0; k < modes; k++) {
-    if (sign_of_mode(m, phi + (size_t)k * size) == 0.0) return false;
+static void make_symmetric(int n, double *A) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < i; k++) A[n * i + k] = A[n * k + i] = 0.5 * (A[n * i + k] + A[n * k + i]);
   }
-  return true;
 }
 
-/* Odd modes join the classes of this plane. */
-static void purify(const mirror *m, const trmi_symmetric_modes *modes) {
+/* (2) for a part: *has_signs if all of it is even or odd. */
+static trm_status find_signs(const mirror *m, const trmi_symmetric_modes *modes, part *p,
+                             bool *has_signs, trm_error *err) {
   const size_t size = 3 * (size_t)m->mesh->nnodes;
-  for (int k = 0; k < modes->count; k++) {
-    double *mode = modes->phi + (size_t)k * size;
-    const double sign = sign_of_mode(m, mode);
-    if (sign < 0.0) modes->classes[k] |= 1 << m->axis;
-    for (size_t i = 0; i < size; i++) mode[i] = 0.5 * (mode[i] + sign * m->one[i]);
+  trmi_arena scratch;
+  p->U = TRMI_TAKE(modes->arena, double, p->count * p->count);
+  p->sign = TRMI_TAKE(modes->arena, double, p->count);
+  TRMI_TRY(err, trmi_arena_check(modes->arena, err));
+  trmi_arena_init(&scratch, &modes->arena->allocator);
+  const double *own = gather(modes, p, &scratch);
+  trm_status status = trmi_arena_check(&scratch, err);
+  for (int i = 0; i < p->count && status == TRM_OK; i++) {
+    reflect(m, own + (size_t)i * size, m->one);
+    trmi_fem_mass(m->fem, 1, m->one, m->other);
+    trmi_fields_dot(size, p->count, own, 1, m->other, p->U + p->count * i);
   }
+  make_symmetric(p->count, p->U);
+  if (status == TRM_OK) status = trmi_fields_eigen(&scratch, p->count, p->U, p->sign, err);
+  for (int i = 0; i < p->count && status == TRM_OK; i++) {
+    *has_signs = *has_signs && fabs(p->sign[i]) > clear_sign;
+  }
+  trmi_arena_clear(&scratch);
+  return status;
+}
+
+/* phi U of a part, even or odd; odd ones join the classes of this plane. */
+static trm_status purify(const mirror *m, const trmi_symmetric_modes *modes, const part *p,
+                         trm_error *err) {
+  const size_t size = 3 * (size_t)m->mesh->nnodes;
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &modes->arena->allocator);
+  const double *own = gather(modes, p, &scratch);
+  const trm_status status = trmi_arena_check(&scratch, err);
+  for (int k = 0; k < p->count && status == TRM_OK; k++) {
+    double *mode = modes->phi + (size_t)p->list[k] * size;
+    const double sign = p->sign[k] < 0.0 ? -1.0 : 1.0;
+    memset(mode, 0, size * sizeof *mode);
+    trmi_fields_add(size, p->count, own, 1, p->U + p->count * k, 1.0, mode);
+    reflect(m, mode, m->one);
+    const double scale = 0.5 / sqrt(0.5 * (1.0 + fmin(fabs(p->sign[k]), 1.0)));
+    for (size_t i = 0; i < size; i++) mode[i] = scale * (mode[i] + sign * m->one[i]);
+    if (sign < 0.0) modes->classes[p->list[k]] |= 1 << m->axis;
+  }
+  trmi_arena_clear(&scratch);
+  return status;
+}
+
+/* Classes as they are. @return how many, -1: out of memory */
+static int list_parts(const trmi_symmetric_modes *modes, part parts[CLASSES]) {
+  int *list = TRMI_TAKE(modes->arena, int, modes->count), n = 0;
+  for (int class = 0; class < CLASSES && list != NULL; class++) {
+    parts[n] = (part){.class = class, .list = list};
+    for (int k = 0; k < modes->count; k++) {
+      if (modes->classes[k] == class) parts[n].list[parts[n].count++] = k;
+    }
+    list += parts[n].count;
+    n += parts[n].count > 0;
+  }
+  return list != NULL ? n : -1;
+}
+
+/* A plane that (1) holds for: *counts if every class of modes is even or odd about it. */
+static trm_status split(const mirror *m, const trmi_symmetric_modes *modes, bool *counts,
+                        trm_error *err) {
+  part parts[CLASSES];
+  const int n = list_parts(modes, parts);
+  TRMI_TRY(err, trmi_arena_check(modes->arena, err));
+  *counts = true;
+  for (int i = 0; i < n; i++) TRMI_TRY(err, find_signs(m, modes, &parts[i], counts, err));
+  for (int i = 0; i < n && *counts; i++) TRMI_TRY(err, purify(m, modes, &parts[i], err));
+  return TRM_OK;
 }
 
 /* The middle of the mesh along an axis, and its side there. */
@@ -188,6 +280,7 @@ trm_status trmi_symmetrize(const trmi_symmetric_modes *modes, int *planes, trm_e
   if (mesh->nturning > 0) return TRM_OK; /* rotations have other signs */
   m.image = TRMI_TAKE(arena, int, mesh->nnodes);
   m.head = TRMI_TAKE(arena, int, mesh->nnodes);
+  int *owner = TRMI_TAKE(arena, int, mesh->nnodes);
   m.next = TRMI_TAKE(arena, int, mesh->nnodes);
   m.one = TRMI_TAKE(arena, double, 3 * (size_t)mesh->nnodes);
   m.other = TRMI_TAKE(arena, double, 3 * (size_t)mesh->nnodes);
@@ -200,73 +293,69 @@ trm_status trmi_symmetrize(const trmi_symmetric_modes *modes, int *planes, trm_e
   sort_nodes(&m);
   for (m.axis = 0; m.axis < 3; m.axis++) {
     m.at = middle[m.axis];
-    if (!find_images(&m) || !are_same_matrices(&m)) continue;
-    if (!has_signs(&m, modes->count, modes->phi)) continue;
-    purify(&m, modes);
-    ++*planes;
+    if (!find_images(&m) || !are_same_sets(&m, modes, owner) || !are_same_matrices(&m)) continue;
+    bool counts = false;
+    TRMI_TRY(err, split(&m, modes, &counts, err));
+    *planes += counts;
   }
   return TRM_OK;
 }
 
-/* ---- (3) ------------------------------------------------------------------------------------- */
+/* ---- (4) ------------------------------------------------------------------------------------- */
 
-/* For the modes `list` of a class; the numbers in omega2 and the fields change. */
-static trm_status solve_class(const trmi_symmetric_modes *modes, int count, const int *list,
-                              double *omega2, trm_error *err) {
-  const size_t size = 3 * (size_t)modes->mesh->nnodes, n = (size_t)count;
+static trm_status solve_part(const trmi_symmetric_modes *modes, const part *p, double *omega2,
+                             trm_error *err) {
+  const size_t size = 3 * (size_t)modes->mesh->nnodes;
+  const int n = p->count;
   trmi_arena scratch;
   trmi_arena_init(&scratch, &modes->arena->allocator);
-  double *own = TRMI_TAKE(&scratch, double, n * size), *Kown = TRMI_TAKE(&scratch, double, n * size);
+  const double *own = gather(modes, p, &scratch);
+  double *Kown = TRMI_TAKE(&scratch, double, (size_t)n * size);
   double *K = TRMI_TAKE(&scratch, double, n * n), *e = TRMI_TAKE(&scratch, double, n);
   trm_status status = trmi_arena_check(&scratch, err);
   if (status == TRM_OK) {
-    for (size_t i = 0; i < n; i++) {
-      memcpy(own + i * size, modes->phi + (size_t)list[i] * size, size * sizeof *own);
-    }
-    trmi_fem_stiffness(modes->fem, count, own, Kown);
-    trmi_fields_dot(size, count, own, count, Kown, K);
-    for (size_t i = 0; i < n * n; i++) {
-      if (i / n < i % n) K[i] = K[n * (i % n) + i / n] = 0.5 * (K[i] + K[n * (i % n) + i / n]);
-    }
-    status = trmi_fields_eigen(&scratch, count, K, e, err);
+    trmi_fem_stiffness(modes->fem, n, own, Kown);
+    trmi_fields_dot(size, n, own, n, Kown, K);
+    make_symmetric(n, K);
+    status = trmi_fields_eigen(&scratch, n, K, e, err);
   }
-  for (int i = 0; i < count && status == TRM_OK; i++) {
-    double *mode = modes->phi + (size_t)list[i] * size;
+  for (int i = 0; i < n && status == TRM_OK; i++) {
+    double *mode = modes->phi + (size_t)p->list[i] * size;
     memset(mode, 0, size * sizeof *mode);
-    trmi_fields_add(size, count, own, 1, K + n * (size_t)i, 1.0, mode);
-    omega2[list[i]] = e[i];
+    trmi_fields_add(size, n, own, 1, K + n * i, 1.0, mode);
+    omega2[p->list[i]] = e[i];
   }
   trmi_arena_clear(&scratch);
   return status;
 }
 
-/* Ascending frequencies; a few neighbours have changed their places. */
+static void exchange(double *a, double *b, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const double keep = a[i];
+    a[i] = b[i], b[i] = keep;
+  }
+}
+
+/* Ascending frequencies. */
 static void sort_modes(const trmi_symmetric_modes *modes, double *omega2) {
   const size_t size = 3 * (size_t)modes->mesh->nnodes;
-  for (int i = 1; i < modes->count; i++) {
-    for (int k = i; k > 0 && omega2[k - 1] > omega2[k]; k--) {
-      double *one = modes->phi + (size_t)(k - 1) * size, *other = one + size;
-      const double keep = omega2[k];
-      omega2[k] = omega2[k - 1], omega2[k - 1] = keep;
-      for (size_t j = 0; j < size; j++) {
-        const double number = one[j];
-        one[j] = other[j], other[j] = number;
-      }
+  for (int i = 0; i < modes->count; i++) {
+    int least = i;
+    for (int k = i + 1; k < modes->count; k++) {
+      if (omega2[k] < omega2[least]) least = k;
     }
+    if (least == i) continue;
+    exchange(&omega2[i], &omega2[least], 1);
+    exchange(modes->phi + (size_t)i * size, modes->phi + (size_t)least * size, size);
   }
 }
 
 trm_status trmi_symmetric_modes_solve(const trmi_symmetric_modes *modes, double *omega2,
                                       trm_error *err) {
-  int *list = TRMI_TAKE(modes->arena, int, modes->count);
+  part parts[CLASSES];
+  const int n = list_parts(modes, parts);
   TRMI_TRY(err, trmi_arena_check(modes->arena, err));
-  for (int class = 0; class < 8; class++) {
-    int count = 0;
-    for (int k = 0; k < modes->count; k++) {
-      if (modes->classes[k] == class) list[count++] = k;
-    }
-    if (count > 0) TRMI_TRY(err, solve_class(modes, count, list, omega2, err));
-  }
+  for (int i = 0; i < n; i++) TRMI_TRY(err, solve_part(modes, &parts[i], omega2, err));
   sort_modes(modes, omega2);
   return TRM_OK;
 }

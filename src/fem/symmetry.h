@@ -1,11 +1,13 @@
 /* symmetry.h - modes of a mesh with planes of symmetry, made even or odd. */
 #ifndef TRMI_SYMMETRY_H
 #define TRMI_SYMMETRY_H
-#include "fem/solid_matrices.h"
+#include "fem/support.h"
 
 typedef struct trmi_symmetric_modes {
   const trmi_solid_mesh *mesh;
   const trmi_fem        *fem;
+  int     ninterfaces;
+  const trmi_interface  *interfaces;
   int     count;
   double *phi;      /* [count][3 nodes], changed */
   int    *classes;  /* of each mode, zeros at first: a bit for each plane about which it is odd */

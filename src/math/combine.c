@@ -1,6 +1,7 @@
 /* combine.c - see combine.h. */
 #include "math/combine.h"
 #include "math/eight.h"
+#include <stddef.h>
 
 /* One row; the compiler knows the number of terms. */
 static TRMI_INLINE void combine_row(int n, int terms, bool adds, const double *C, const double *A,
@@ -12,12 +13,33 @@ static TRMI_INLINE void combine_row(int n, int terms, bool adds, const double *C
   }
 }
 
+/* Three rows at once: numbers of A are read once. */
+static TRMI_INLINE void combine_three(int n, int terms, bool adds, const double *C, const double *A,
+                                      int stride, double *restrict x, double *restrict y,
+                                      double *restrict z) {
+  const double *D = C + terms, *E = D + terms;
+  for (int j = 0; j < n; j++) {
+    double a = A[j];
+    double p = adds ? x[j] + C[0] * a : C[0] * a, q = adds ? y[j] + D[0] * a : D[0] * a;
+    double r = adds ? z[j] + E[0] * a : E[0] * a;
+    TRMI_UNROLL for (int k = 1; k < terms; k++) {
+      a = A[stride * k + j];
+      p += C[k] * a, q += D[k] * a, r += E[k] * a;
+    }
+    x[j] = p, y[j] = q, z[j] = r;
+  }
+}
+
 /* The same with factors in registers. */
-#define ROW(count)                                                                                 \
+#define ROWS(count)                                                                                \
   case count: {                                                                                    \
-    double c[count];                                                                               \
-    for (int k = 0; k < count; k++) c[k] = C.at[C.stride * i + k];                                 \
-    if (adds) combine_row(n, count, true, c, A.at, A.stride, to);                                  \
+    double c[3 * (count)];                                                                         \
+    for (int k = 0; k < (count) * (is_three ? 3 : 1); k++) {                                       \
+      c[k] = C.at[C.stride * (i + k / (count)) + k % (count)];                                     \
+    }                                                                                              \
+    if (is_three && adds) combine_three(n, count, true, c, A.at, A.stride, to, second, third);     \
+    else if (is_three) combine_three(n, count, false, c, A.at, A.stride, to, second, third);       \
+    else if (adds) combine_row(n, count, true, c, A.at, A.stride, to);                             \
     else combine_row(n, count, false, c, A.at, A.stride, to);                                      \
     break;                                                                                         \
   }
@@ -26,12 +48,15 @@ static TRMI_INLINE void combine_row(int n, int terms, bool adds, const double *C
 TRMI_CLONES
 static void combine(int n, int rows, int terms, bool adds, trmi_long_const C, trmi_long_const A,
                     trmi_long_rows out) {
-  for (int i = 0; i < rows; i++) {
+  for (int i = 0; i < rows;) {
+    const bool is_three = i + 3 <= rows;
     double *to = out.at + out.stride * i;
+    double *second = is_three ? to + out.stride : NULL, *third = is_three ? second + out.stride : NULL;
     switch (terms) {
-      ROW(1) ROW(2) ROW(3) ROW(4) ROW(5) ROW(6)
+      ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
     default: break;
     }
+    i += is_three ? 3 : 1;
   }
 }
 

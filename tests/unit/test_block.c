@@ -303,6 +303,28 @@ static void large_nodes_are_cut_into_tiles(void **unused) {
   }
 }
 
+/* Modes that meet bodies and joints but not each other, in nodes of all sizes. */
+static void nodes_with_a_diagonal_block_are_solved_to_rounding(void **unused) {
+  (void)unused;
+  begin();
+  const int frame = body(6);
+  for (int size = 2; size <= 8; size++) {
+    for (int many = 0; many < 3; many++) {
+      const int modes = add_node(size, false), at = mech.first[modes];
+      for (int i = 0; i < size; i++) {
+        put(at + i, at + i, 1.0 + uniform() * uniform() + 100.0 * i);
+        for (int j = 0; j < 6; j++) {
+          put(at + i, mech.first[frame] + j, 0.1 * uniform());
+          put(mech.first[frame] + j, at + i, 0.1 * uniform());
+        }
+      }
+      if (many == 0) plan_joint(frame, modes, size < 3 ? size : 3);
+    }
+  }
+  make_joints();
+  check_block("diagonal nodes");
+}
+
 /* Filled on the way the matrix and its factors have the same bits, whatever was there before. */
 static void check_filling(const trmi_block_ops *kernels, trmi_block *b, const trmi_plan *plan) {
   static double whole[40000];
@@ -473,6 +495,7 @@ int main(void) {
       cmocka_unit_test(duplicated_joints_give_the_same_accelerations),
       cmocka_unit_test(bad_mass_blocks_end_in_the_right_answer),
       cmocka_unit_test(large_nodes_are_cut_into_tiles),
+      cmocka_unit_test(nodes_with_a_diagonal_block_are_solved_to_rounding),
       cmocka_unit_test(kernels_of_all_machines_agree),
       cmocka_unit_test(transposed_blocks_have_one_place),
       cmocka_unit_test(blocks_that_vanish_are_left_out),

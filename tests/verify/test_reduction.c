@@ -209,6 +209,72 @@ static void modes_are_normal_and_in_mean_axes(void **state) {
   }
 }
 
+/* Largest |phi(image) - sign S phi| of a mode over its largest number; the better sign. */
+static double unevenness(const trmi_solid_mesh *mesh, const double *phi, int axis, double size) {
+  double off[2] = {0.0, 0.0}, most = 0.0;
+  for (int i = 0; i < mesh->nnodes; i++) {
+    int k = 0;
+    for (; k < mesh->nnodes; k++) {
+      double distance = 0.0;
+      for (int d = 0; d < 3; d++) {
+        const double there = d == axis ? size - mesh->x[3 * i + d] : mesh->x[3 * i + d];
+        distance = fmax(distance, fabs(mesh->x[3 * k + d] - there));
+      }
+      if (distance < 1e-9) break;
+    }
+    assert_true(k < mesh->nnodes);
+    for (int d = 0; d < 3; d++) {
+      const double here = (d == axis ? -1.0 : 1.0) * phi[3 * i + d], there = phi[3 * k + d];
+      most = fmax(most, fabs(here));
+      off[0] = fmax(off[0], fabs(there - here)), off[1] = fmax(off[1], fabs(there + here));
+    }
+  }
+  return fmin(off[0], off[1]) / most;
+}
+
+/* About the planes of the mesh and of its interfaces; modes are vibrations of the span still. */
+static void modes_of_a_symmetric_mesh_are_even_or_odd(void **state) {
+  (void)state;
+  static const int planes[3] = {3, 3, 2}; /* the last has a rigid and an averaging end */
+  const trmi_grid_def def = {.shape = TRMI_GRID_BOX, .type = TRMI_C3D20R,
+                             .size = {0.3, 0.04, 0.03}, .cells = {6, 2, 2}};
+  for (int kind = 0; kind < 3; kind++) {
+    bar b;
+    open_bar(&b, &def, steel, kinds[kind]);
+    const trmi_mesh_reduction r = reduce_bar(&b, 20);
+    const int n = r.arrays.n;
+    const size_t size = 3 * (size_t)b.mesh.nnodes;
+    double *K = TRMI_TAKE(&b.arena, double, (size_t)n * size);
+    double *small = TRMI_TAKE(&b.arena, double, n * n);
+    assert_int_equal(r.nplanes, planes[kind]);
+    for (int j = 0; j < n; j++) {
+      for (int axis = 3 - planes[kind]; axis < 3; axis++) { /* rounding of normalization */
+        CHECK_NEAR(unevenness(&b.mesh, r.phi + (size_t)j * size, axis, def.size[axis]), 0.0, 1e-11,
+                   "mode %d about axis %d", j, axis);
+      }
+    }
+    trmi_fem_stiffness(&b.fem, n, r.phi, K);
+    trmi_fields_dot(size, n, r.phi, n, K, small);
+    for (int e = 0; e < n * n; e++) { /* rounding of K times the largest frequency */
+      const double own = e % (n + 1) == 0 ? r.arrays.omega2[e / n] : 0.0;
+      CHECK_NEAR((small[e] - own) / r.arrays.omega2[n - 1], 0.0, 1e-10, "entry %d", e);
+    }
+    for (int j = 1; j < n; j++) assert_true(r.arrays.omega2[j] >= r.arrays.omega2[j - 1]);
+    trmi_arena_clear(&b.arena);
+  }
+}
+
+/* Tetrahedra of a box have its nodes, but no symmetry: their modes stay as they are. */
+static void a_mesh_without_symmetry_has_no_planes(void **state) {
+  (void)state;
+  const trmi_grid_def def = {.shape = TRMI_GRID_BOX, .type = TRMI_C3D10,
+                             .size = {0.3, 0.04, 0.03}, .cells = {6, 2, 2}};
+  bar b;
+  open_bar(&b, &def, steel, kinds[0]);
+  assert_int_equal(reduce_bar(&b, 10).nplanes, 0);
+  trmi_arena_clear(&b.arena);
+}
+
 /* Of a box from the origin: mass, int s, int s s^T in closed form. */
 static void inertia_of_a_box_is_known(void **state) {
   (void)state;
@@ -397,6 +463,8 @@ int main(void) {
     cmocka_unit_test(frequencies_of_the_clamped_block_are_known),
     cmocka_unit_test(static_compliance_is_that_of_the_mesh),
     cmocka_unit_test(modes_are_normal_and_in_mean_axes),
+    cmocka_unit_test(modes_of_a_symmetric_mesh_are_even_or_odd),
+    cmocka_unit_test(a_mesh_without_symmetry_has_no_planes),
     cmocka_unit_test(inertia_of_a_box_is_known),
     cmocka_unit_test(a_slender_bar_vibrates_as_a_beam),
     cmocka_unit_test(all_modes_of_a_small_mesh_are_found),
