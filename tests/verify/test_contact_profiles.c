@@ -24,9 +24,9 @@
   "  [2, 2, .03]]}"
 
 /* Along y: a cam of five arcs without corners (4 cm around the axis, flanks of 10 cm about (-.02,
- * -+sqrt(.0032)), a nose of 1 cm at x = 5 cm), a slab with round ends, a block with a hollow, a half
- * disc. */
-#define CAM_ROWS                                                                                   \
+ * -+sqrt(.0032)), a nose of 1 cm at x = 5 cm), a slab with round ends, a block with a hollow, a
+ * half disc. */
+#define CAM_ROWS                                                                                  \
   "[[.0133333333333333333, .0377123616632825, .04], [-.04, 0, .04],\n"                             \
   "  [.0133333333333333333, -.0377123616632825, .1],\n"                                            \
   "  [.0577777777777777778, -.00628539361054709, .01],\n"                                          \
@@ -36,10 +36,10 @@
   "profile: {axis: [0, 1, 0], x: [1, 0, 0], height: .2, outline: [[-.1, -.05, 0],\n"               \
   "  [.1, -.05, .05], [.1, .05, 0], [-.1, .05, .05]]}"
 #define HOLLOW                                                                                     \
-  "profile: {axis: [0, -1, 0], x: [1, 0, 0], height: .2, outline: [[-.1, -.05, 0], [.1, -.05, 0],\n" \
-  "  [.1, .05, 0], [.05, .05, -.08], [-.05, .05, 0], [-.1, .05, 0]]}"
-#define HALF "profile: {axis: [0, 1, 0], x: [1, 0, 0], height: .2, outline: [[.05, 0, .05],\n"      \
-  "  [-.05, 0, 0]]}"
+  "profile: {axis: [0, -1, 0], x: [1, 0, 0], height: .2, outline: [[-.1, -.05, 0],\n"             \
+  "  [.1, -.05, 0], [.1, .05, 0], [.05, .05, -.08], [-.05, .05, 0], [-.1, .05, 0]]}"
+#define HALF                                                                                       \
+  "profile: {axis: [0, 1, 0], x: [1, 0, 0], height: .2, outline: [[.05, 0, .05], [-.05, 0, 0]]}"
 
 /* The second one below the first; where b is so that they overlap by some millimetres. */
 static const struct {
@@ -92,7 +92,8 @@ static void what_falls_stays_where_it_is(void **state) {
     {"plane: {}", SLAB, .05},
     {"plane: {}", CAM, .04},
     {"plane: {}", HALF, .05}, /* on its arc */
-    {"plane: {}", "profile: {height: .1, outline: [[.05, 0, .05], [-.05, 0, .05]]}", .05}, /* flat */
+    /* flat */
+    {"plane: {}", "profile: {height: .1, outline: [[.05, 0, .05], [-.05, 0, .05]]}", .05},
     {BOX, SLAB, .1},
     {BOX, CAM, .09},
     {SLAB, BOX, .1},
@@ -278,8 +279,8 @@ static void nothing_is_flown_through(void **state) {
 
 /* ---- hollows -------------------------------------------------------------------------------- */
 
-/* A crescent has nothing behind its outer arc: a ball, a box and an ellipsoid lie in it on the inner
- * arc, 5 cm from its middle. */
+/* A crescent has nothing behind its outer arc: a ball, a box and an ellipsoid lie in it on the
+ * inner arc, 5 cm from its middle. */
 static void nothing_touches_where_there_is_nothing(void **state) {
   (void)state;
   static const char *const bodies[] = {"box: {size: [.02, .02, .02], rounding: 5 mm}",
@@ -309,7 +310,8 @@ static void nothing_touches_where_there_is_nothing(void **state) {
 /* Every two shapes touch, or a sentence says why not. */
 static void every_pair_touches_or_is_named(void **state) {
   (void)state;
-  static const char *const profile = "profile: {height: .1, outline: [[.05, 0, .05], [-.05, 0, 0]]}";
+  static const char *const profile = "profile: {height: .1, outline: [[.05, 0, .05],\n"
+                                     "  [-.05, 0, 0]]}";
   static const struct {
     const char *shape, *sentence;
   } others[] = {

@@ -254,7 +254,8 @@ static void faults_are_named(void **state) {
   } cases[] = {
     {"hull: {points: " CUBE("1", "1", "1") "}",
      "'a' and 'b' have edges without a radius, where normals jump: give one of them a 'radius'"},
-    {"profile: {height: 1, outline: [[1, 0, 0], [0, 1, 0], [0, 0, 0]]}", "'a' and 'b' have edges without a radius"},
+    {"profile: {height: 1, outline: [[1, 0, 0], [0, 1, 0], [0, 0, 0]]}",
+     "'a' and 'b' have edges without a radius"},
     {"hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}", "a hull needs four points"},
     {"hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}", "lie in a plane"},
     {"mesh: {radius: .1}", "it needs 'file', or 'points' and 'triangles'"},

@@ -76,7 +76,8 @@ int trmi_features_count(const trmi_contact_shape *const pair[2]) {
   for (int k = 0; k < 2; k++) {
     const trmi_contact_shape *own = pair[k];
     if (!has_feet(own, pair[1 - k])) continue;
-    count += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints : feet_of(own, pair[1 - k]);
+    count += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints
+                                           : feet_of(own, pair[1 - k]);
   }
   return (int)fmin(count, 1e6);
 }

@@ -10,8 +10,9 @@
  * slides along t, across which the rim bends back:
  *   M_tt + lambda,   lambda = -g.a/R^2                                                     (3)
  * and likewise on arcs of a region, lambda = -g.m/R with the outward normal m and R < 0 for hollow
- * arcs; on its lines lambda is zero, and at its corners nothing slides if F falls outwards of both sides;
- * on an ellipsoid, a = h b with half axes h and |b| = 1, along h t_1, h t_2 with t_i.b = 0:
+ * arcs; on its lines lambda is zero, and at its corners nothing slides if F falls outwards of both
+ * sides. On an ellipsoid, a = h b with half axes h and |b| = 1, it slides along h t_1, h t_2 with
+ * t_i.b = 0:
  *   lambda = -b.(h g) for each of them                                                    (4)
  * Newton's method slides along what is free, back to what was passed, and shortens steps that do
  * not make F smaller; where it does not help, steps go down the slope. Near the end F shows nothing
