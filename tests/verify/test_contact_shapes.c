@@ -46,8 +46,8 @@ static void rates_of_gaps_follow_the_motion(void **state) {
         p.s.v[j] = kit_random(&seed), p.s.vd[j] = kit_random(&seed);
       }
       trm_system_retract(m.system, p.s.q, dpi, p.s.q);
-      contact_gaps_at(&m, &p, 0.0, at);
-      contact_gaps_at(&m, &p, h, plus), contact_gaps_at(&m, &p, -h, minus);
+      contact_gaps_at(m.system, &p, 0.0, at);
+      contact_gaps_at(m.system, &p, h, plus), contact_gaps_at(m.system, &p, -h, minus);
       for (int j = 0; j < n; j++) { /* h^2 times derivatives of up to 100; rounding 1e-16/h */
         CHECK_NEAR((plus[3 * j] - minus[3 * j]) / (2 * h), at[3 * j + 1], 1e-7, "%s: rate", text);
         CHECK_NEAR((plus[3 * j + 1] - minus[3 * j + 1]) / (2 * h), at[3 * j + 2], 1e-6, "%s: bend",

@@ -40,50 +40,18 @@ static const struct {
   {CYLINDER, TERRAIN, ".01, .02, -.041"},   {TORUS, TERRAIN, ".01, .02, -.121"},
   {ELLIPSOID, TERRAIN, ".01, .02, -.051"},
 };
-enum { PAIRS = sizeof pairs / sizeof *pairs, ENDLESS = PAIRS - 3, SINGLE = PAIRS - 7, GAPS = 17 };
+enum { PAIRS = sizeof pairs / sizeof *pairs, ENDLESS = PAIRS - 3, SINGLE = PAIRS - 7 };
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-/* Second derivatives jump where a nearest place comes to an edge: most states are far from that.
- * Meshes have no gaps before they are near. */
+/* Meshes have no gaps before they are near. */
 static void rates_of_gaps_follow_the_motion(void **state) {
   (void)state;
-  trm_error err = {.message = ""};
   for (int k = 0; k < PAIRS; k++) {
     char text[2000];
-    uint64_t seed = (uint64_t)k + 1;
-    int jumps = 0;
     if (k >= SINGLE && k < ENDLESS) continue;
-    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
-             "  a: {mass: 1, inertia: [.01, .01, .01], shape: {%s}}\n"
-             "  b: {mass: 1, inertia: [.01, .01, .01], at: [.05, .1, -.5], shape: {%s}}\n"
-             "contacts: {c: {between: [a, b], stiffness: 1e6}}\n", pairs[k].a, pairs[k].b);
-    typed m = typed_text(text, "gaps", NULL);
-    const int n = trm_system_sizes(m.system)->ngaps;
-    for (int i = 0; i < 40; i++) {
-      point p;
-      double at[3 * GAPS], plus[3 * GAPS], minus[3 * GAPS], dpi[12];
-      const double h = 1e-5;
-      assert_true(n <= GAPS);
-      point_clear(&p);
-      CHECK_OK(trmi_system_start(m.system, &p.s, &err), err);
-      for (int j = 0; j < 12; j++) {
-        dpi[j] = .2 * kit_random(&seed);
-        p.s.v[j] = kit_random(&seed), p.s.vd[j] = kit_random(&seed);
-      }
-      trm_system_retract(m.system, p.s.q, dpi, p.s.q);
-      contact_gaps_at(&m, &p, 0.0, at);
-      contact_gaps_at(&m, &p, h, plus), contact_gaps_at(&m, &p, -h, minus);
-      for (int g = 0; g < 3 * n; g += 3) {
-        const double rate = (plus[g] - minus[g]) / (2 * h);
-        const double second = (plus[g + 1] - minus[g + 1]) / (2 * h);
-        CHECK_NEAR(at[g + 1], rate, 1e-6 * (1.0 + fabs(rate)), "pair %d, gap %d: rate", k, g / 3);
-        if (fabs(second - at[g + 2]) > 1e-4 * (1.0 + fabs(second))) jumps++;
-      }
-    }
-    if (jumps > n) fail_msg("pair %d: %d of %d second rates are not those of the motion", k, jumps,
-                            40 * n);
-    typed_close(&m);
+    contact_two(pairs[k].a, pairs[k].b, ".05, .1, -.5", text, sizeof text);
+    contact_check_rates(text, .2, k);
   }
 }
 
@@ -91,18 +59,8 @@ static void rates_of_gaps_follow_the_motion(void **state) {
 static void derivatives_match_differences(void **state) {
   (void)state;
   for (int k = 0; k < PAIRS; k++) {
-    char text[2500];
-    double touching[2];
-    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
-             "  a: {mass: 1, inertia: [.01, .02, .03], orientation: {vector: [.03, .02, .3]},\n"
-             "      shape: {%s}}\n"
-             "  b: {mass: 1, inertia: [.01, .02, .01], at: [%s], shape: {%s}}\n"
-             "contacts: {c: {between: [%s], stiffness: 100, damping: .3,\n"
-             "               friction: {static: .6, dynamic: .4, velocity: 8, depth: .7}}}\n"
-             "outputs: {n: c.touching}\n", pairs[k].a, pairs[k].at, pairs[k].b,
-             k % 2 == 0 ? "a, b" : "b, a");
-    contact_check_blocks(text, touching);
-    if (touching[0] < 1.0) fail_msg("pair %d: %g points touch\n%s", k, touching[0], text);
+    const double touching = contact_check_pair(pairs[k].a, pairs[k].b, pairs[k].at, k % 2 == 1);
+    if (touching < 1.0) fail_msg("pair %d: %g points touch", k, touching);
   }
 }
 
@@ -139,31 +97,13 @@ static void what_falls_stays_where_it_is(void **state) {
     {TERRAIN, "torus: {axis: [0, 1, 0], radius: .1, tube: .05}", .145}, /* it is 5 mm deep there */
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    static const char *const both[] = {"hht", "radau"};
     const bool is_terrain = strncmp(cases[i].below, "terrain", 7) == 0;
-    char text[2500];
-    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
-             "  ground: {shapes: {below: {%s}}}\n"
-             "  b: {mass: 1, inertia: [.02, .02, .02], at: [0, 0, %g], shape: {%s}}\n"
-             "joints: {g: {type: translational, bodies: [ground, b], at: [0, 0, 0],\n"
-             "             axis: [0, 0, 1]}}\n"
-             "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3,\n"
-             "               friction: {static: .5}}}\n"
-             "outputs: {z: b.z, load: c.force, v: b.vz}\nsimulate: {end: .5}\n", cases[i].below,
-             cases[i].height + 2e-3, cases[i].above);
-    for (int k = 0; k < 2; k++) {
-      double out[3];
-      contact_run(text, both[k], out);
-      /* a cylinder of 20 cm on a terrain that slopes by 1 cm in 2 m */
-      const double within = is_terrain ? 6e-4 : 1.5e-4;
-      CHECK_NEAR(out[0], cases[i].height, within, "%s, case %d: height", both[k], (int)i);
-      CHECK_NEAR(out[1], 9.81, is_terrain ? .05 : 2e-2, "%s, case %d: weight", both[k], (int)i);
-      CHECK_NEAR(out[2], 0.0, 1e-4, "%s, case %d: rest", both[k], (int)i);
-    }
+    /* a cylinder of 20 cm on a terrain that slopes by 1 cm in 2 m */
+    const double within[2] = {is_terrain ? 6e-4 : 1.5e-4, is_terrain ? .05 : 2e-2};
+    contact_check_rest(cases[i].below, cases[i].above, cases[i].height, within, (int)i);
   }
 }
 
-/* Without a guide: nothing turns, creeps or falls over within 2 s. */
 static void what_lies_does_not_wander(void **state) {
   (void)state;
   static const struct {
@@ -178,22 +118,7 @@ static void what_lies_does_not_wander(void **state) {
     {"cylinder: {from: [0, 0, -.05], to: [0, 0, .05], radius: .3}", BOX, .1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    static const char *const both[] = {"hht", "radau"};
-    char text[2500];
-    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
-             "  ground: {shapes: {below: {%s}}}\n"
-             "  b: {mass: 1, inertia: [4e-3, 4e-3, 4e-3], at: [0, 0, %g], shape: {%s}}\n"
-             "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3,\n"
-             "               friction: {static: .5, torsion: 1 cm}}}\n"
-             "outputs: {z: b.z, x: b.x, y: b.y, w: b.wy}\nsimulate: {end: 2}\n",
-             cases[i].below, cases[i].height + 1e-3, cases[i].above);
-    for (int k = 0; k < 2; k++) {
-      double out[4];
-      contact_run(text, both[k], out);
-      CHECK_NEAR(out[0], cases[i].height, 1.5e-4, "%s, case %d: height", both[k], (int)i);
-      for (int j = 1; j < 3; j++) CHECK_NEAR(out[j], 0.0, 1e-4, "%s, case %d", both[k], (int)i);
-      CHECK_NEAR(out[3], 0.0, 1e-3, "%s, case %d: turning", both[k], (int)i);
-    }
+    contact_check_lying(cases[i].below, cases[i].above, cases[i].height, (int)i);
   }
 }
 
@@ -238,39 +163,11 @@ static void wheels_roll_on_faces_as_on_a_plane(void **state) {
 
 /* ---- collisions ----------------------------------------------------------------------------- */
 
-/* Elastic and without friction, of what turns: momentum to 1e-12, energy to 1 %. */
 static void collisions_keep_what_they_have_to(void **state) {
   (void)state;
-  for (int k = 0; k < ENDLESS; k++) {
-    for (int i = 0; i < all_methods(); i++) {
-      char text[2500];
-      trm_error err = {.message = ""};
-      double e[2][3];
-      snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
-               "  a: {mass: 1, inertia: [.01, .02, .03], velocity: [0, 0, -1],\n"
-               "      angular_velocity: [1, 2, 3], shape: {%s}}\n"
-               "  b: {mass: 2, inertia: [.03, .02, .03], at: [.02, .01, -.5],\n"
-               "      angular_velocity: [-2, 1, 0], velocity: [.1, 0, .5], shape: {%s}}\n"
-               "contacts: {c: {between: [a, b], stiffness: 1e7}}\n"
-               "simulate: {end: .5}\n", pairs[k].a, pairs[k].b);
-      typed m = typed_text(text, "collision", NULL);
-      trm_sim *sim = typed_sim(&m, methods[i], 1e-6);
-      for (int j = 0; j < 2; j++) {
-        CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
-                                   &(trm_values){.energy = e[j]}, &err), err);
-        if (j == 0) kit_run(sim);
-      }
-      const trm_state *s = trm_sim_state(sim);
-      const double energy = (e[1][0] + e[1][1]) / (e[0][0] + e[0][1]);
-      CHECK_NEAR(energy, 1.0, 1e-2, "%s, pair %d: energy", methods[i], k); /* of impacts */
-      for (int j = 0; j < 3; j++) {
-        const double sum = s->v[j] + 2 * s->v[6 + j];
-        CHECK_NEAR(sum, j == 0 ? .2 : 0.0, 1e-12, "%s, pair %d: momentum", methods[i], k);
-      }
-      if (fabs(s->v[2] + 1.0) < .1) fail_msg("%s, pair %d: they did not meet", methods[i], k);
-      trm_sim_free(sim);
-      typed_close(&m);
-    }
+  for (int k = 0; k < ENDLESS * all_methods(); k++) {
+    const int pair = k % ENDLESS;
+    contact_check_collision(pairs[pair].a, pairs[pair].b, methods[k / ENDLESS], pair);
   }
 }
 
@@ -287,23 +184,11 @@ static void nothing_is_flown_through(void **state) {
     "  [-.2995, .1995, -5e-4], [.2995, .1995, -5e-4], [-.2995, -.1995, 5e-4],\n"
     "  [.2995, -.1995, 5e-4], [-.2995, .1995, 5e-4], [.2995, .1995, 5e-4]]}",
     "cylinder: {from: [0, 0, -1 mm], to: [0, 0, 1 mm], radius: .3, rounding: .5 mm}"};
-  static const double speeds[] = {1.0, 30.0, 1000.0}, stiffness[] = {1e9, 1e10, 1e13};
+  static const double speeds[] = {1.0, 30.0, 1000.0};
   for (int k = 0; k < 54; k++) {
-    const double v = speeds[k % 3];
     for (int i = 0; i < all_methods(); i++) {
-      char text[1800];
-      double out[1];
-      snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
-               "  ground: {shapes: {plate: {%s}}}\n"
-               "  shot: {mass: .02, inertia: [1e-5, 1e-5, 1e-5], at: [%g, .05, -1],\n"
-               "         velocity: [0, 0, %g], shape: {%s}}\n"
-               "joints: {g: {type: translational, bodies: [ground, shot], at: [0, 0, 0],\n"
-               "             axis: [0, 0, 1]}}\n"
-               "contacts: {c: {between: [shot, ground], stiffness: %g}}\n"
-               "outputs: {v: shot.vz}\nsimulate: {end: %g}\n", plates[k / 18],
-               k / 3 % 2 == 0 ? .1 : .2955, v, shots[k / 6 % 3], stiffness[k % 3], 1.5 / v);
-      contact_run(text, methods[i], out);
-      CHECK_NEAR(out[0] / v, -1.0, 1e-2, "%s, case %d at %g m/s", methods[i], k / 3, v);
+      contact_check_shot(plates[k / 18], shots[k / 6 % 3], k / 3 % 2 == 0 ? .1 : .2955,
+                         speeds[k % 3], methods[i], k / 3);
     }
   }
 }

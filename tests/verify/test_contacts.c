@@ -358,7 +358,7 @@ static void mistakes_have_their_sentence(void **state) {
     {"between: [ball, ground], stiffness: 1, restitution: .5, damping: 1", "restitution"},
     {"between: [ball, ground]", "stiffness"},
     {"between: [ball, cam], stiffness: 1", "exceeds that of a hollow arc of the profile"},
-    {"between: [cam, ground], stiffness: 1", "a profile touches spheres, and cylinders and"},
+    {"between: [cam, box], stiffness: 1", "'cam' and 'box' have edges without a radius"},
     {"between: [ball, dunes], stiffness: 1", "exceeds that of a hollow of the terrain"},
     {"between: [dunes, ground], stiffness: 1", "both are endless"},
     {"between: [ball, gap], stiffness: 1", "3 of them have 2 different x and 2 different y"},

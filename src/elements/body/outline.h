@@ -26,8 +26,7 @@ typedef struct trmi_outline {
   const trmi_outline_feet *feet; /* by trmi_outline_find_feet; NULL: not asked for   */
 } trmi_outline;
 
-/* A convex part of the inside: arcs that follow each other without a corner, and the chord between
- * their ends unless they are the whole outline. */
+/* A part of the inside. */
 typedef struct trmi_outline_rim {
   double       middle[2];
   trmi_outline region; /* seen from there; its reach is the size of the part */
@@ -42,9 +41,12 @@ typedef struct trmi_outline_side {
 /* What of an outline meets other shapes. */
 struct trmi_outline_feet {
   double           (*corners)[2]; /* pieces do not go on straight there */
-  trmi_outline_rim  *rims;
+  trmi_outline_rim  *rims;    /* convex: arcs that follow each other without a corner, and the chord
+                                 between their ends unless they are the whole outline */
+  trmi_outline_rim  *hollows; /* thin layers behind hollow arcs         */
   trmi_outline_side *sides;
-  int                ncorners, nrims, nsides;
+  trmi_outline_rim   all;     /* the whole inside                       */
+  int                ncorners, nrims, nhollows, nsides;
 };
 
 enum { TRMI_OUTLINE_FAULT = 200 };

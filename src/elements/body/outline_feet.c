@@ -1,4 +1,5 @@
-/* outline_feet.c - what of an outline meets other shapes: corners, straight sides and rims.
+/* outline_feet.c - what of an outline meets other shapes: corners, straight sides, rims, hollow
+ * arcs.
  *
  * A rim is a run of arcs r > 0 that follow each other without a corner. With its chord it encloses
  * a convex part of the inside, unless the outline has a hollow behind the arcs: the chord is then
@@ -6,7 +7,8 @@
  *   d(a + s (b - a)) <= 0,   0 < s < 1                                                    (1)
  * so nothing is touched where there is no material. An outline of arcs alone is one rim. A convex
  * part has one place that is nearest to another convex body, and its motion is continuous, also
- * where arcs of different radii meet (core_solid.c). */
+ * where arcs of different radii meet (core_solid.c). A hollow arc r < 0 is the border of a layer of
+ * the thickness |r|/50, or less where the inside is thinner. */
 #include "elements/body/outline.h"
 #include <string.h>
 
@@ -29,10 +31,10 @@ static double turned(const double m[2], const double n[2]) {
   return atan2(m[0] * n[1] - m[1] * n[0], m[0] * n[0] + m[1] * n[1]);
 }
 
-/* By which an arc turns. */
+/* By which an arc turns to the left. */
 static double turn_of(const trmi_outline_piece *p) {
-  const double by = turned(p->normal[0], p->normal[1]);
-  return by > 0.0 ? by : by + 2.0 * pi;
+  const double by = turned(p->normal[0], p->normal[1]), sign = p->radius > 0.0 ? 1.0 : -1.0;
+  return by * sign > 0.0 ? by : by + 2.0 * pi * sign;
 }
 
 /* Angle of the corner at which piece i begins. */
@@ -70,16 +72,19 @@ static trmi_outline_piece run_piece(const trmi_outline *o, const run *r, int i) 
   return part_of(piece_of(o, r->first + i), r->from, r->to);
 }
 
-static trmi_outline_piece chord_of(const trmi_outline *o, const run *r) {
-  const trmi_outline_piece first = run_piece(o, r, 0), last = run_piece(o, r, r->count - 1);
-  const double way[2] = {first.a[0] - last.b[0], first.a[1] - last.b[1]};
-  const double length = hypot(way[0], way[1]);
-  trmi_outline_piece out = {.a = {last.b[0], last.b[1]}, .b = {first.a[0], first.a[1]}};
+static trmi_outline_piece line_between(const double a[2], const double b[2]) {
+  const double way[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(way[0], way[1]);
+  trmi_outline_piece out = {.a = {a[0], a[1]}, .b = {b[0], b[1]}};
   for (int k = 0; k < 2; k++) {
     out.normal[k][0] = way[1] / length, out.normal[k][1] = -way[0] / length;
-    out.centre[k] = 0.5 * (out.a[k] + out.b[k]);
+    out.centre[k] = 0.5 * (a[k] + b[k]);
   }
   return out;
+}
+
+static trmi_outline_piece chord_of(const trmi_outline *o, const run *r) {
+  const trmi_outline_piece first = run_piece(o, r, 0), last = run_piece(o, r, r->count - 1);
+  return line_between(last.b, first.a);
 }
 
 /* Is the run with its chord convex, and (1)? */
@@ -114,8 +119,8 @@ static void set_rim(trmi_outline_piece *pieces, int count, trmi_outline_rim *out
     for (int k = 0; k < 2; k++) {
       p->a[k] -= out->middle[k], p->b[k] -= out->middle[k], p->centre[k] -= out->middle[k];
     }
-    for (int k = 0; k <= 8 && p->radius > 0.0; k++) {
-      const trmi_outline_piece part = part_of(p, 0.125 * k, 1.0);
+    for (int k = 0; k <= 8; k++) {
+      const trmi_outline_piece part = p->radius != 0.0 ? part_of(p, 0.125 * k, 1.0) : *p;
       region->reach = fmax(region->reach, hypot(part.a[0], part.a[1]));
     }
   }
@@ -140,14 +145,46 @@ static bool add_run(const trmi_outline *o, run r, trmi_arena *arena, trmi_outlin
   return true;
 }
 
-/* The whole outline as a rim. */
-static bool add_all(const trmi_outline *o, trmi_arena *arena, trmi_outline_feet *feet) {
-  feet->nrims = 1;
-  if (feet->rims == NULL) return true;
+/* The whole inside. */
+static bool set_all(const trmi_outline *o, trmi_arena *arena, trmi_outline_rim *out) {
   trmi_outline_piece *pieces = TRMI_TAKE(arena, trmi_outline_piece, o->count);
   if (pieces == NULL) return false;
   memcpy(pieces, o->pieces, (size_t)o->count * sizeof *pieces);
-  set_rim(pieces, o->count, &feet->rims[0]);
+  set_rim(pieces, o->count, out);
+  return true;
+}
+
+/* The other side of a layer behind a hollow arc, from its end to its beginning. */
+static trmi_outline_piece back_of(const trmi_outline_piece *p, double thick) {
+  trmi_outline_piece out = {.radius = thick - p->radius, .centre = {p->centre[0], p->centre[1]}};
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < 2; i++) out.normal[k][i] = -p->normal[1 - k][i];
+  }
+  for (int i = 0; i < 2; i++) {
+    out.a[i] = p->b[i] + thick * out.normal[0][i], out.b[i] = p->a[i] + thick * out.normal[1][i];
+  }
+  return out;
+}
+
+static bool is_behind(const trmi_outline *o, const trmi_outline_piece *back) {
+  for (int i = 1; i < SAMPLES; i++) {
+    const trmi_outline_piece part = part_of(back, (double)i / SAMPLES, 1.0);
+    if (trmi_outline_nearest(o, part.a).d > 0.0) return false;
+  }
+  return true;
+}
+
+static bool set_hollow(const trmi_outline *o, const trmi_outline_piece *p, trmi_arena *arena,
+                       trmi_outline_rim *out) {
+  trmi_outline_piece *pieces = TRMI_TAKE(arena, trmi_outline_piece, 4);
+  if (pieces == NULL) return false;
+  double thick = -0.02 * p->radius;
+  pieces[2] = back_of(p, thick);
+  for (int k = 0; k < 10 && !is_behind(o, &pieces[2]); k++) pieces[2] = back_of(p, thick *= 0.5);
+  pieces[0] = *p;
+  pieces[1] = line_between(p->b, pieces[2].a);
+  pieces[3] = line_between(pieces[2].b, p->a);
+  set_rim(pieces, 4, out);
   return true;
 }
 
@@ -155,7 +192,10 @@ static bool add_rims(const trmi_outline *o, trmi_arena *arena, trmi_outline_feet
   int begun = -1;
   feet->nrims = 0;
   for (int i = 0; i < o->count && begun < 0; i++) begun = goes_on(o, i) ? -1 : i;
-  if (begun < 0) return add_all(o, arena, feet);
+  if (begun < 0) {
+    feet->nrims = 1;
+    return feet->rims == NULL || set_all(o, arena, &feet->rims[0]);
+  }
   for (int i = 0, next; i < o->count; i = next) {
     const int first = begun + i;
     for (next = i + 1; next < o->count && goes_on(o, begun + next);) next++;
@@ -182,18 +222,22 @@ bool trmi_outline_find_feet(trmi_outline *o, trmi_arena *arena) {
   *feet = (trmi_outline_feet){.ncorners = 0};
   (void)add_rims(o, arena, feet); /* counts them */
   for (int i = 0; i < o->count; i++) {
-    feet->ncorners += is_corner(o, i), feet->nsides += piece_of(o, i)->radius == 0.0;
+    const double r = piece_of(o, i)->radius;
+    feet->ncorners += is_corner(o, i), feet->nsides += r == 0.0, feet->nhollows += r < 0.0;
   }
   feet->rims = TRMI_TAKE(arena, trmi_outline_rim, feet->nrims);
   feet->corners = (double (*)[2])TRMI_TAKE(arena, double, 2 * (size_t)feet->ncorners);
   feet->sides = TRMI_TAKE(arena, trmi_outline_side, feet->nsides);
-  if (arena->failed) return false;
+  feet->hollows = TRMI_TAKE(arena, trmi_outline_rim, feet->nhollows);
+  if (arena->failed || !set_all(o, arena, &feet->all)) return false;
   if (feet->nrims > 0 && !add_rims(o, arena, feet)) return false;
-  feet->ncorners = feet->nsides = 0;
+  feet->ncorners = feet->nsides = feet->nhollows = 0;
   for (int i = 0; i < o->count; i++) {
     const trmi_outline_piece *p = piece_of(o, i);
     if (is_corner(o, i)) memcpy(feet->corners[feet->ncorners++], p->a, sizeof p->a);
     if (p->radius == 0.0) add_side(p, &feet->sides[feet->nsides++]);
+    if (p->radius >= 0.0) continue;
+    if (!set_hollow(o, p, arena, &feet->hollows[feet->nhollows++])) return false;
   }
   o->feet = feet;
   return true;

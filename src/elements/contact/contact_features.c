@@ -59,7 +59,8 @@ static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *aga
                         is_of(against, TRMI_CORE_CIRCLE);
   if (is_of(of, TRMI_CORE_SURFACE)) return !is_round; /* their middle meets the patches */
   if (is_of(of, TRMI_CORE_PROFILE)) return trmi_profile_meets(of, against);
-  return has_edges(of) || is_of(of, TRMI_CORE_POINT) || is_of(of, TRMI_CORE_ELLIPSOID) ||
+  if (is_of(of, TRMI_CORE_ELLIPSOID)) return is_of(against, TRMI_CORE_SURFACE);
+  return has_edges(of) || is_of(of, TRMI_CORE_POINT) ||
          trmi_contact_shape_is_solid(of);
 }
 
@@ -75,7 +76,8 @@ int trmi_features_count(const trmi_contact_shape *const pair[2]) {
   for (int k = 0; k < 2; k++) {
     const trmi_contact_shape *own = pair[k];
     if (!has_feet(own, pair[1 - k])) continue;
-    count += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints : feet_of(own, pair[1 - k]);
+    count += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints
+                                           : feet_of(own, pair[1 - k]);
   }
   return (int)fmin(count, 1e6);
 }
@@ -158,15 +160,13 @@ int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodie
     return 1;
   }
   const int of = f.which == TRMI_FEATURE_FOOT_0 ? 0 : 1, sides[2] = {bodies[of], bodies[1 - of]};
-  if (is_of(pair[of], TRMI_CORE_ELLIPSOID) && is_of(pair[1 - of], TRMI_CORE_SURFACE)) {
+  if (is_of(pair[of], TRMI_CORE_ELLIPSOID)) {
     const int turned[2] = {sides[1], sides[0]};
     sheet_point(pair[1 - of], pair[of], turned, f.k, points);
     return 1;
   }
   if (is_of(pair[of], TRMI_CORE_PROFILE)) {
     trmi_profile_foot(pair[of], pair[1 - of], sides, f.i, points);
-  } else if (is_of(pair[of], TRMI_CORE_ELLIPSOID)) {
-    trmi_contact_shape_solid(pair[of], pair[1 - of], sides, 0, points);
   } else if (trmi_contact_shape_is_solid(pair[of])) {
     static const int ends[3] = {-1, 1, 0};
     const int end = is_of(pair[of], TRMI_CORE_CIRCLE) ? 0 : ends[f.i];

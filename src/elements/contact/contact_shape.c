@@ -414,7 +414,8 @@ static int find_points(const trmi_contact_shape *const pair[2], const int bodies
     return f.count;
   }
   const bool are_edged = is_edged(pair[0]) && is_edged(pair[1]);
-  if (!(trmi_contact_shape_room(pair[0], pair[1]) > 0.0)) return 0; /* edges of both have no radius */
+  /* edges of both have no radius */
+  if (!(trmi_contact_shape_room(pair[0], pair[1]) > 0.0)) return 0;
   if (are_edged) add_edged(&f, pair, bodies);
   else add_solids(&f, pair, bodies);
   return f.count;

@@ -9,9 +9,10 @@
  * At a bound of a box a place is held if F falls outwards. On the rim of a cylinder of radius R it
  * slides along t, across which the rim bends back:
  *   M_tt + lambda,   lambda = -g.a/R^2                                                     (3)
- * and likewise on arcs of a convex region, lambda = -g.m/R with the outward normal m; on its chord
- * lambda is zero, and at its corners nothing slides if F falls outwards of both sides;
- * on an ellipsoid, a = h b with half axes h and |b| = 1, along h t_1, h t_2 with t_i.b = 0:
+ * and likewise on arcs of a region, lambda = -g.m/R with the outward normal m and R < 0 for hollow
+ * arcs; on its lines lambda is zero, and at its corners nothing slides if F falls outwards of both
+ * sides. On an ellipsoid, a = h b with half axes h and |b| = 1, it slides along h t_1, h t_2 with
+ * t_i.b = 0:
  *   lambda = -b.(h g) for each of them                                                    (4)
  * Newton's method slides along what is free, back to what was passed, and shortens steps that do
  * not make F smaller; where it does not help, steps go down the slope. Near the end F shows nothing
@@ -73,7 +74,7 @@ static bool slide_on_piece(const trmi_outline_piece *piece, const double m[2], i
   const double out = m[0] * p->g[0] + m[1] * p->g[1];
   const double along = -m[1] * p->g[0] + m[0] * p->g[1];
   if (!(out < 0.0) || way * along > 0.0 || (way != 0 && along == 0.0)) return false;
-  add_way(p, v3(-m[1], m[0], 0.0), piece->radius > 0.0 ? -out / piece->radius : 0.0);
+  add_way(p, v3(-m[1], m[0], 0.0), piece->radius != 0.0 ? -out / piece->radius : 0.0);
   p->is_on_edge = true;
   return true;
 }
@@ -93,7 +94,7 @@ static bool slide_at_corner(const trmi_outline_piece *old, const trmi_outline_pi
 /* (3) in a convex region */
 static void free_in_region(const trmi_solid *s, spot *p) {
   const trmi_outline *o = s->region;
-  const double near = 1e-13 * o->reach;
+  const double near = 1e-12 * o->reach; /* than rounding is */
   const trmi_outline_near at = trmi_outline_nearest(o, p->a);
   if (at.d >= -near) {
     int next = at.piece; /* of two pieces that meet there the second one */
@@ -144,6 +145,16 @@ static double clipped(double x, double most) {
   return fmin(fmax(x, -most), most);
 }
 
+/* To the nearest place of a region, or of its border; from far away once more, without the rounding
+ * of the long way. */
+static void into_region(const trmi_solid *s, bool is_on_edge, double a[3]) {
+  for (int k = 0; k < 2; k++) {
+    const trmi_outline_near at = trmi_outline_nearest(s->region, a);
+    if (at.d > 0.0 || is_on_edge || k == 1) a[0] -= at.d * at.n[0], a[1] -= at.d * at.n[1];
+    if (!(at.d > s->region->reach)) return;
+  }
+}
+
 /* Slide by `part` of the steps along what is free, and back into the solid. */
 static void slide(const trmi_solid *s, const spot *from, const double step[3], double part,
                   double a[3]) {
@@ -161,8 +172,7 @@ static void slide(const trmi_solid *s, const spot *from, const double step[3], d
   for (int k = 0; k < 2 && s->kind == TRMI_SOLID_BOX; k++) a[k] = clipped(a[k], s->size[k]);
   if (s->kind == TRMI_SOLID_BOX) return;
   if (s->kind == TRMI_SOLID_RIM) {
-    const trmi_outline_near at = trmi_outline_nearest(s->region, a);
-    if (at.d > 0.0 || from->is_on_edge) a[0] -= at.d * at.n[0], a[1] -= at.d * at.n[1];
+    into_region(s, from->is_on_edge, a);
     return;
   }
   const double rho = hypot(a[0], a[1]), R = s->size[0];
@@ -223,7 +233,8 @@ static bool improve(const trmi_core *core, const trmi_solid *s, const double ste
   return false;
 }
 
-/* Where to begin: the middle, of an ellipsoid the place that is lowest for the normal there. */
+/* Where to begin: the middle, of an ellipsoid the place that is lowest for the normal there, of a
+ * region without its middle the nearest one. */
 static void begin(const trmi_core *core, const trmi_solid *s, spot *p) {
   memset(p->a, 0, sizeof p->a);
   if (s->kind == TRMI_SOLID_ELLIPSOID) {
@@ -231,6 +242,7 @@ static void begin(const trmi_core *core, const trmi_solid *s, spot *p) {
     const double length = v3_norm(v3_times(h, n));
     v3_store(p->a, v3_scale(-1.0 / length, v3_times(h, v3_times(h, n))));
   }
+  if (s->kind == TRMI_SOLID_RIM) into_region(s, false, p->a);
   look(core, s, p);
 }
 

@@ -2,9 +2,10 @@
  *
  * Its corners at both ends are points. Its rims at both ends, convex parts of its two faces bounded
  * by arcs (body/outline_feet.c), touch with their nearest place, so it rolls on its arcs without
- * facets and lies on its faces. Where the other shape has edges or bends, all of each rim and each
- * straight side touch with their nearest place as well: that is where edges cross. The other shape
- * meets the distance from the profile with its own corners, ends and rims.
+ * facets and lies on its faces. Where the other shape has edges, all of each rim and straight side
+ * touch with their nearest place as well: that is where edges cross. The other shape
+ * meets the distance from the profile with its own corners. Ellipsoids have none, and bend into the
+ * profile, whose distance has edges: they are met by rims, hollow arcs, sides and both faces alone.
  * Against planes and terrains, which have no radius, rims bulge by 2.5e-5 of their size, against
  * others by 5e-4 of the radii ((1) of core_solid.c).
  * Theory: docs/theory/15-contact.md, section 4. */
@@ -48,10 +49,27 @@ bool trmi_profile_fits(const trmi_contact_shape *profile, const trmi_contact_sha
   return !*are_sharp && other->core.radius < outline->hollow;
 }
 
-int trmi_profile_feet(const trmi_contact_shape *profile, const trmi_contact_shape *other) {
+/* How many there are of each kind, in their order: corners and rims at both ends, all of rims and
+ * hollow arcs, sides, faces. */
+enum { CORNERS, ENDS, RIMS, HOLLOWS, SIDES, FACES, KINDS };
+
+static void count_feet(const trmi_contact_shape *profile, const trmi_contact_shape *other,
+                       int count[KINDS]) {
   const trmi_outline_feet *feet = profile->core.outline->feet;
-  const int ends = 2 * (feet->ncorners + feet->nrims);
-  return is_endless(other) ? ends : ends + feet->nrims + feet->nsides;
+  const bool is_round = is_of(other, TRMI_CORE_ELLIPSOID), has_all = !is_endless(other);
+  count[CORNERS] = is_round ? 0 : 2 * feet->ncorners;
+  count[ENDS] = is_round ? 0 : 2 * feet->nrims;
+  count[RIMS] = has_all ? feet->nrims : 0;
+  count[HOLLOWS] = is_round ? feet->nhollows : 0;
+  count[SIDES] = has_all ? feet->nsides : 0;
+  count[FACES] = is_round ? 2 : 0;
+}
+
+int trmi_profile_feet(const trmi_contact_shape *profile, const trmi_contact_shape *other) {
+  int count[KINDS], sum = 0;
+  count_feet(profile, other, count);
+  for (int k = 0; k < KINDS; k++) sum += count[k];
+  return sum;
 }
 
 /* A solid with its own axes x and the same z; bulge: of its size. */
@@ -68,11 +86,11 @@ static void make_solid(const trmi_contact_shape *profile, const trmi_contact_sha
   p->bulge = 1e-3 * room / (size * size);
 }
 
-/* Rim i at an end, -1 or 1; 0: all of it. */
+/* A rim at an end, -1 or 1; 0: all of it. */
 static void rim_foot(const trmi_contact_shape *profile, const trmi_contact_shape *other,
-                     const int bodies[2], int i, int end, trmi_touch_point *p) {
+                     const int bodies[2], const trmi_outline_rim *rim, int end,
+                     trmi_touch_point *p) {
   static const double x[2] = {1.0, 0.0};
-  const trmi_outline_rim *rim = &profile->core.outline->feet->rims[i];
   const double half = profile->core.size[2], reach = rim->region.reach;
   trmi_contact_shape_point(profile, other, bodies,
                            v3(rim->middle[0], rim->middle[1], end * half), p);
@@ -83,27 +101,32 @@ static void rim_foot(const trmi_contact_shape *profile, const trmi_contact_shape
 }
 
 static void side_foot(const trmi_contact_shape *profile, const trmi_contact_shape *other,
-                      const int bodies[2], int i, trmi_touch_point *p) {
-  const trmi_outline_side *side = &profile->core.outline->feet->sides[i];
+                      const int bodies[2], const trmi_outline_side *side, trmi_touch_point *p) {
   trmi_contact_shape_point(profile, other, bodies, v3(side->middle[0], side->middle[1], 0.0), p);
   p->solid = TRMI_SOLID_BOX;
   p->own[0] = side->half, p->own[2] = profile->core.size[2];
   make_solid(profile, other, side->along, p);
 }
 
+static void corner_foot(const trmi_contact_shape *profile, const trmi_contact_shape *other,
+                        const int bodies[2], const double at[2], int end, trmi_touch_point *p) {
+  trmi_contact_shape_point(profile, other, bodies, v3(at[0], at[1], end * profile->core.size[2]),
+                           p);
+}
+
 void trmi_profile_foot(const trmi_contact_shape *profile, const trmi_contact_shape *other,
                        const int bodies[2], int i, trmi_touch_point *p) {
   const trmi_outline_feet *feet = profile->core.outline->feet;
-  const int corners = 2 * feet->ncorners, rims = 2 * feet->nrims, end = i % 2 == 0 ? -1 : 1;
-  if (i < corners) {
-    const double *at = feet->corners[i / 2];
-    trmi_contact_shape_point(profile, other, bodies,
-                             v3(at[0], at[1], end * profile->core.size[2]), p);
-  } else if (i < corners + rims) {
-    rim_foot(profile, other, bodies, (i - corners) / 2, end, p);
-  } else if (i < corners + rims + feet->nrims) {
-    rim_foot(profile, other, bodies, i - corners - rims, 0, p);
-  } else {
-    side_foot(profile, other, bodies, i - corners - rims - feet->nrims, p);
+  int count[KINDS], kind = 0;
+  count_feet(profile, other, count);
+  for (; i >= count[kind]; kind++) i -= count[kind];
+  const int end = i % 2 == 0 ? -1 : 1;
+  switch (kind) {
+  case CORNERS: corner_foot(profile, other, bodies, feet->corners[i / 2], end, p); break;
+  case ENDS: rim_foot(profile, other, bodies, &feet->rims[i / 2], end, p); break;
+  case RIMS: rim_foot(profile, other, bodies, &feet->rims[i], 0, p); break;
+  case HOLLOWS: rim_foot(profile, other, bodies, &feet->hollows[i], 0, p); break;
+  case SIDES: side_foot(profile, other, bodies, &feet->sides[i], p); break;
+  default: rim_foot(profile, other, bodies, &feet->all, end, p); break;
   }
 }

@@ -32,8 +32,8 @@
  *   sum_k (t_i.H t_k) du_k = -t_i.(H u + (phi_1 - phi_0) x n),  dn = phi_1 x n + H (u + s)   (9)
  * With H (u + s) for H u and c that moves by dc + s this is (3), and along the motion
  * n.((w_0 - w_1) x s) adds to (5). A box, cylinder, disc, ellipsoid or rim of a profile on body 0
- * does the same (core_solid.c), with bends and bulges in the diagonal of (9). A bulge raises the gap by
- * kappa |a|^2/2, and d changes by n.(u + s) while the gap changes by n.u.
+ * does the same (core_solid.c), with bends and bulges in the diagonal of (9). A bulge raises the
+ * gap by kappa |a|^2/2, and d changes by n.(u + s) while the gap changes by n.u.
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/touch.h"
 #include <string.h>
