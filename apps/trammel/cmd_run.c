@@ -189,6 +189,14 @@ static void note_format(const run *r) {
              r->options.out);
     app_note(&r->options, NAN, text);
   }
+  static const char *const books[] = {".xlsx", ".xls", ".ods", ".h5", ".mat"};
+  dot = r->options.csv != NULL ? strrchr(r->options.csv, '.') : NULL;
+  for (size_t i = 0; i < sizeof books / sizeof *books && !r->options.quiet; i++) {
+    if (dot == NULL || strcmp(dot, books[i]) != 0) continue;
+    snprintf(text, sizeof text, "--csv writes text with commas, whatever its name is: programs "
+             "that go by the ending will not read '%.120s'; name it .csv", r->options.csv);
+    app_note(&r->options, NAN, text);
+  }
 }
 
 /* Files come first: if one cannot be made, nothing else starts. */

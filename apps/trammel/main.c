@@ -199,13 +199,27 @@ static void print_command_help(const app_command *command) {
   if (command->details[0] != '\0') printf("\n%s", command->details);
 }
 
+/* Words of other programs for a command; "": none. */
+static const char *command_meant(const char *name) {
+  static const char *const words[][2] = {
+    {"simulate", "run"},  {"solve", "run"},        {"start", "run"},     {"dynamics", "run"},
+    {"eigen", "modes"},   {"frequencies", "modes"}, {"modal-analysis", "modes"},
+    {"equilibrium", "static"}, {"linearize", "linear"}, {"compare", "diff"}, {"validate", "check"},
+    {"verify", "check"},  {"info", "check"},       {"draw", "plot"},     {"list", "models"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(words[i][0], name) == 0) return words[i][1];
+  }
+  return "";
+}
+
 static trm_status find_command(const char *name, const app_command **command, trm_error *err) {
   for (int i = 0; i < COMMAND_COUNT; i++) {
     *command = &commands[i];
     if (strcmp(name, commands[i].name) == 0) return TRM_OK;
   }
   *command = NULL;
-  const char *near = trm_nearest_close(name, NULL, COMMAND_COUNT, command_name);
+  const char *near = command_meant(name);
+  if (near[0] == '\0') near = trm_nearest_close(name, NULL, COMMAND_COUNT, command_name);
   if (near[0] == '\0') {
     return app_fail(err, TRM_ERR_INPUT, NULL, "unknown command '%.60s'; 'trammel help' lists them",
                     name);

@@ -88,7 +88,8 @@ static trm_status parse_number(const app_option *option, const char *text, size_
     const bool is_outputs = option == &app_option_table[APP_OPT_OUTPUTS];
     return app_fail(err, TRM_ERR_INPUT, option->name, "'%.*s' is not a finite decimal number%s",
                     shown, text, is_outputs ? ": it is how many samples there are; a new output is "
-                                              "--set outputs.NAME=EXPRESSION" : "");
+                                              "--set outputs.NAME=EXPRESSION"
+                                            : ", such as 0.25 or 1e-5");
   }
   if (!is_in_range(option, *number)) {
     char range[80];
@@ -287,7 +288,17 @@ static int find_option(const char *text, unsigned command_bit) {
 static trm_status fail_unknown(const char *text, unsigned command_bit, trm_error *err) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
-  const char *near = trm_nearest_close(name, &command_bit, APP_OPT_COUNT, option_name);
+  static const char *const letters[][2] = {
+    {"-o", "--out"}, {"-t", "--end"}, {"-e", "--end"}, {"-p", "--set"}, {"-q", "--quiet"},
+    {"-i", "--integrator"}};
+  const char *near = "";
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+    if (strcmp(name, letters[i][0]) == 0 &&
+        find_option(letters[i][1], command_bit) >= 0) {
+      near = letters[i][1];
+    }
+  }
+  if (near[0] == '\0') near = trm_nearest_close(name, &command_bit, APP_OPT_COUNT, option_name);
   if (near[0] == '\0') {
     return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '%s'; --help lists them", name);
   }

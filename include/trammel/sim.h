@@ -6,8 +6,8 @@
  *
  * A simulation does one thing at a time. While one of trm_sim_run, _step, _advance and _load works,
  * these, trm_sim_interpolate, trm_sim_output and trm_sim_outputs return TRM_ERR_ORDER, and
- * trm_sim_prepare_save does nothing: a sink, a callback or another thread has called them. Sinks may
- * set inputs and read the state, counters and measures. */
+ * trm_sim_prepare_save does nothing: a sink, a callback or another thread has called them. Sinks
+ * may set inputs and read the state, counters and measures. */
 #ifndef TRM_SIM_H
 #define TRM_SIM_H
 #include "trammel/system.h"
@@ -226,8 +226,8 @@ typedef struct trm_sim trm_sim;
 TRM_API TRM_CHECKED trm_status trm_sim_create(trm_system *system, const trm_options *options,
                                               trm_sim **sim, trm_error *err);
 
-/** Free a simulation. The system stays. Accepts NULL. A simulation that is at work (a sink frees it)
- *  ends its run first: that call returns TRM_ERR_ORDER. */
+/** Free a simulation. The system stays. Accepts NULL. A simulation that is at work, because a sink
+ *  frees it, ends its run first: the call that works returns TRM_ERR_ORDER. */
 TRM_API void trm_sim_free(trm_sim *sim);
 
 /** Add a receiver of results before the run. The struct is copied. At most 8. */

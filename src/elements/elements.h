@@ -492,9 +492,9 @@ trmi_contact *trmi_find_contact(const trmi_mechanism *m, const char *name, size_
 bool trmi_contact_number(trmi_mechanism *m, const trmi_contact *c, const char *name, size_t length,
                          trmi_meaning *out);
 
-/* --- mechanism/doubtful_angles.c ------------------------------------------------------------ */
+/* --- mechanism/doubtful_numbers.c ------------------------------------------------------------ */
 
-/* Remarks on bare numbers that may be degrees. */
-void trmi_doubt_angles(trmi_mechanism *m);
+/* Remarks on bare numbers that may be degrees, or densities in another unit. */
+void trmi_doubt_numbers(trmi_mechanism *m);
 
 #endif

@@ -25,8 +25,9 @@ static trmi_meaning read_term(trmi_compiler *b, const trmi_text *text) {
   return term;
 }
 
+/* Conditions of if and STEP are no unknowns either. */
 static bool is_free_of_unknowns(trmi_compiler *b, trmi_node node) {
-  return (trmi_lists_of(b, node) & ~(1U << TRMI_IN_TIME)) == 0;
+  return (trmi_lists_of(b, node) & ~(unsigned)FIXED) == 0;
 }
 
 /* The same where a number is needed. */

@@ -289,68 +289,6 @@ static void note_doubt(trmi_lexer *lx, const char *unit, size_t length) {
   }
 }
 
-static const char *unit_at(const void *unused, int i) {
-  (void)unused;
-  return trmi_unit_name(i, NULL);
-}
-
-/* "Nm": two units without a sign between them; the letters of the first, or 0. */
-static size_t joined_units(const char *word, size_t length) {
-  trmi_dimension first, second;
-  double si;
-  for (size_t i = 1; i < length; i++) {
-    if (!trmi_unit_find(word, i, &first, &si)) continue;
-    if (!trmi_unit_find(word + i, length - i, &second, &si)) continue;
-    if (!trmi_dimension_agrees(first, second)) return i; /* else a letter too many, "mmm" */
-  }
-  return 0;
-}
-
-/* The unit that a word or another program's sign means; "": none. */
-static const char *unit_of_word(const char *word) {
-  static const char *const words[][2] = {
-    {"sec", "s"},      {"secs", "s"},   {"second", "s"},    {"seconds", "s"}, {"hr", "h"},
-    {"meter", "m"},    {"metre", "m"},  {"meters", "m"},    {"metres", "m"},  {"degree", "deg"},
-    {"degrees", "deg"}, {"radian", "rad"}, {"radians", "rad"}, {"newton", "N"}, {"lbs", "lb"},
-    {"inch", "in"},    {"feet", "ft"},  {"gram", "g"},      {"hertz", "Hz"},  {"RPM", "rpm"}};
-  trmi_dimension dimension;
-  double si;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    const char *unit = words[i][1];
-    if (strcmp(words[i][0], word) == 0 && trmi_unit_find(unit, strlen(unit), &dimension, &si)) {
-      return unit;
-    }
-  }
-  return "";
-}
-
-/* A word behind a number that is not a unit. */
-static void fault_of_unit(trmi_lexer *lx, const char *word, size_t length) {
-  const trmi_token *number = &lx->token;
-  const trmi_place place = lx->cursor.place;
-  const int n = trmi_clip(word, length);
-  if (trmi_scope_knows(lx->parser->scope, word, length) || trmi_callable_find(word, length)) {
-    trmi_lexer_fault(lx, place, "an operator is missing before '%.*s': write %.*s*%.*s", n, word,
-                     trmi_clip(number->text, number->length), number->text, n, word);
-    return;
-  }
-  const size_t first = joined_units(word, length);
-  if (first > 0) {
-    trmi_lexer_fault(lx, place, "'%.*s' is not a unit; did you mean '%.*s*%.*s'?", n, word,
-                     (int)first, word, (int)(length - first), word + first);
-    return;
-  }
-  char copy[WORD_MAX];
-  snprintf(copy, sizeof copy, "%.*s", n, word);
-  int units = 0;
-  while (trmi_unit_name(units, NULL) != NULL) units++;
-  const char *near = unit_of_word(copy);
-  if (near[0] == '\0') near = trm_nearest_close(copy, NULL, units, unit_at);
-  trmi_lexer_fault(lx, place, near[0] != '\0' ? "'%.*s' is not a unit; did you mean '%s'?"
-                                              : "'%.*s' is not a unit that is known%s",
-                   n, word, near);
-}
-
 static bool is_logic_word(const char *word, size_t length, trmi_token_kind *kind);
 
 /* The unit behind a number, if there is one. */
@@ -365,7 +303,7 @@ static void read_unit(trmi_lexer *lx) {
   const size_t used = trmi_unit_read(t->text + at, t->length - at, lx->parser->units,
                                      &lx->token.dimension, &factor);
   if (used == 0) {
-    fault_of_unit(lx, t->text + at, word);
+    trmi_lexer_fault_unit(lx, t->text + at, word);
     return;
   }
   lx->token.value = in_units(lx->token.value, factor);

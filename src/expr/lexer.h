@@ -55,5 +55,7 @@ void trmi_lexer_stop(trmi_lexer *lexer);
 bool trmi_scope_knows(const trmi_scope *scope, const char *name, size_t length);
 /* Letters of a word that fit into a sentence. */
 int trmi_clip(const char *text, size_t length);
+/* A complaint about a word behind a number that is not a unit: unit_faults.c. */
+void trmi_lexer_fault_unit(trmi_lexer *lexer, const char *word, size_t length);
 
 #endif

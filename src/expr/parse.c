@@ -367,6 +367,10 @@ static bool is_decimal(const trmi_text *text, const char *comma) {
 static const char *why_no_unit(const char *text, const trmi_token *t) {
   trmi_dimension dimension;
   double si;
+  const char *left = t->text + t->length;
+  if (t->kind == TRMI_TOKEN_NUMBER && t->length == 1 && t->text[0] == '1' && *left == '/') {
+    return ": revolutions in a minute are rpm, and 1/s is Hz or rad/s";
+  }
   if (t->kind != TRMI_TOKEN_NAME || !trmi_unit_find(t->text, t->length, &dimension, &si)) return "";
   const char *p = t->text;
   while (p > text && p[-1] == ' ') p--;

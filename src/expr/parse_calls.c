@@ -45,6 +45,18 @@ static bool find_beginning(const char *word, const name_list *list, int count, c
   return false;
 }
 
+/* What stands here for a function of other programs; "": nothing that is known. */
+static const char *call_meant(const char *word) {
+  static const char *const words[][2] = {
+    {"sind", "sin(30 deg)"}, {"cosd", "cos(30 deg)"}, {"tand", "tan(30 deg)"},
+    {"heaviside", "if(time > 1, 1, 0), or STEP(time, 1, 0, 1.1, 1) for a smooth one"},
+    {"deg2rad", "30 deg"}, {"radians", "30 deg"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(words[i][0], word) == 0) return words[i][1];
+  }
+  return "";
+}
+
 static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what, bool is_call) {
   trmi_dimension dimension;
   double si;
@@ -76,7 +88,10 @@ static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what,
       find_beginning(word, &list, count, whole, sizeof whole)) {
     near = whole;
   }
-  if (near[0] == '\0') {
+  const char *instead = is_call ? call_meant(word) : "";
+  if (instead[0] != '\0') {
+    trmi_lexer_fault(&r->lexer, t->place, "'%s' is not %s: write %s", word, what, instead);
+  } else if (near[0] == '\0') {
     trmi_lexer_fault(&r->lexer, t->place, "'%s' is not %s", word, what);
   } else {
     trmi_lexer_fault(&r->lexer, t->place, "'%s' is not %s; did you mean '%s'?", word, what, near);

@@ -17,6 +17,7 @@ static const unit UNITS[] = {
   /* length */
   {"m",    1.0,       1, 0, 0, 0, "metre"},
   {"km",   1000.0,    1, 0, 0, 0, "kilometre"},
+  {"dm",   0.1,       1, 0, 0, 0, "decimetre"},
   {"cm",   0.01,      1, 0, 0, 0, "centimetre"},
   {"mm",   0.001,     1, 0, 0, 0, "millimetre"},
   {"um",   1e-6,      1, 0, 0, 0, "micrometre"},

@@ -67,7 +67,8 @@ static void append(char *text, size_t size, const char *between, const char *nam
 void trm_method_orders(const trm_method *method, char *text, size_t size) {
   if (text == NULL || size == 0) return;
   text[0] = '\0';
-  for (const int *order = method != NULL ? method->orders : NULL; order != NULL && *order != 0; order++) {
+  const int *order = method != NULL ? method->orders : NULL;
+  for (; order != NULL && *order != 0; order++) {
     char number[16];
     snprintf(number, sizeof number, "%d", *order);
     append(text, size, order[1] != 0 ? ", " : " and ", number);

@@ -82,6 +82,27 @@ static const char *option_name(trm_model *m, const char *key) {
   return name;
 }
 
+/* A word where a number is expected: say what one looks like. The reader of numbers complains of
+ * the same place, which is then left out. */
+static void complain_word(trm_model *m, trmi_parameters *parameters, const trmi_field *row,
+                          const trmi_yaml *node) {
+  const char *text = node->kind == TRMI_YAML_SCALAR ? node->text.text : "";
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  const size_t length = strlen(text);
+  double value;
+  trmi_dimension dimension;
+  if (length == 0 || strspn(text, letters) < length ||
+      trmi_parameters_find(parameters, text, length, &value, &dimension)) {
+    return;
+  }
+  const char *usual = row->fallback != NULL ? row->fallback : "";
+  const bool is_example = usual[0] != '\0' && usual[strspn(usual, "0123456789.e-")] == '\0';
+  trmi_complain(&m->complaints, node->place, "%s must be a number, such as %s%s%s, and '%.40s' is "
+                "no parameter", row->path, is_example ? usual : "2",
+                !is_example && row->unit != NULL ? " " : "",
+                !is_example && row->unit != NULL ? row->unit : "", text);
+}
+
 /* A number or a list of numbers as text, with commas between. */
 static const char *numbers_text(trm_model *m, trmi_parameters *parameters,
                                 const trmi_field *row, const trmi_yaml *node) {
@@ -94,6 +115,7 @@ static const char *numbers_text(trm_model *m, trmi_parameters *parameters,
   }
   for (const trmi_yaml *item = is_list ? node->first : node; item != NULL; item = item->next) {
     double number;
+    complain_word(m, parameters, row, item);
     if (!trmi_model_number(parameters, row, item, &number)) return NULL;
     if (used > 0) text[used++] = ',';
     trmi_number_text(number, text + used, sizeof text - used);

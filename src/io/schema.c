@@ -108,8 +108,9 @@ static void complain_type(checker *c, const trmi_field *row, const trmi_yaml *no
   static const char *const kinds[] = {"a single value", "a list", "a mapping"};
   char types[200];
   describe_types(row, types, sizeof types);
-  trmi_complain(c->complaints, node->place, "%s must be %s, not %s", shown_path(c), types,
-                kinds[node->kind]);
+  const bool is_list = (row->types & LISTS) != 0 && node->kind == TRMI_YAML_SCALAR;
+  trmi_complain(c->complaints, node->place, "%s must be %s, not %s%s", shown_path(c), types,
+                kinds[node->kind], is_list ? "; lists are written as [0, 0, 1]" : "");
   if (holds_names(row)) c->is_whole = false;
 }
 
@@ -419,8 +420,10 @@ static void check_sequence(checker *c, const trmi_field *row, const trmi_yaml *l
   if (trmi_field_has_size(row, type, (trmi_size){0, list->count})) return;
   char content[80];
   trmi_field_content(row, type, content, sizeof content);
-  trmi_complain(c->complaints, list->place, "%s must have %s, not %d", shown_path(c), content,
-                list->count);
+  const bool is_one = list->count == 1 && list->first->kind == TRMI_YAML_SCALAR &&
+                      strpbrk(list->first->text.text, " ;") != NULL; /* [0 0 1] */
+  trmi_complain(c->complaints, list->place, "%s must have %s, not %d%s", shown_path(c), content,
+                list->count, is_one ? ": commas separate them" : "");
 }
 
 static const char *word_at(const void *list, int i) {

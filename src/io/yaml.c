@@ -122,6 +122,28 @@ static size_t find_long_word(const reader *r, size_t byte) {
   return SIZE_MAX;
 }
 
+/* Is there a ': ' in the last line with text before this one? Comments are no text. */
+static bool has_colon_before(const reader *r, size_t byte, size_t *line_start) {
+  const char *text = r->lines.text;
+  size_t end = byte < r->lines.length ? byte : r->lines.length;
+  while (end > 0 && text[end - 1] != '\n') end--;
+  while (end > 0) {
+    size_t from = end - 1;
+    while (from > 0 && text[from - 1] != '\n') from--;
+    size_t first = from;
+    while (first < end && (text[first] == ' ' || text[first] == '\n')) first++;
+    if (first < end && text[first] != '#') {
+      *line_start = first;
+      for (size_t p = first; p + 1 < end; p++) {
+        if (text[p] == ':' && (text[p + 1] == ' ' || text[p + 1] == '\n')) return true;
+      }
+      return false;
+    }
+    end = from;
+  }
+  return true;
+}
+
 static void complain_problem(reader *r) {
   const yaml_parser_t *p = &r->parser;
   const char *problem = p->problem != NULL ? p->problem : "unknown fault";
@@ -136,6 +158,15 @@ static void complain_problem(reader *r) {
   const size_t byte = trmi_yaml_offset(&r->lines, mark.line, mark.column);
   const char letter = byte < r->lines.length ? r->lines.text[byte] : '\0';
   if (p->error == YAML_SCANNER_ERROR && letter == '\t') sentence = "a tab: indent with blanks";
+  if ((letter == '}' || letter == ']') && strcmp(problem, "did not find expected key") == 0) {
+    sentence = letter == '}' ? "a '}' that closes nothing" : "a ']' that closes nothing";
+  }
+  size_t before;
+  if (strcmp(problem, "mapping values are not allowed in this context") == 0 &&
+      !has_colon_before(r, byte, &before)) {
+    place = place_at(r, before);
+    sentence = "a key and its value have ': ' between them, a colon and a blank";
+  }
   const size_t word = find_long_word(r, byte < r->lines.length ? byte : r->lines.length);
   if (word != SIZE_MAX) {
     trmi_complain(r->complaints, place_at(r, word), "names have at most %d characters",
@@ -398,7 +429,7 @@ static int count_letter(const char *text, char letter) {
 }
 
 const char trmi_yaml_comma[] =
-    "a comma inside {..} ends a value: put the expression before it in quotes";
+    "a comma inside {..} ends a value: put the expression before it in quotes, \" or '";
 
 bool trmi_yaml_is_open(const trmi_yaml *node) {
   if (node->kind != TRMI_YAML_SCALAR || node->is_quoted) return false;

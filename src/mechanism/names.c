@@ -283,7 +283,6 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   char list[TRMI_COORDINATE_LIST];
   const trmi_joint *joint = trmi_find_joint(m, w->at[0], n);
   const trmi_force *force = trmi_find_force(m, w->at[0], n);
-  if (w->count < 2) return false;
   if (trmi_find_body(m, w->at[0], n) >= 0) {
     sort = "body";
   } else if (trmi_find_flexible(m, w->at[0], n) != NULL) {
@@ -304,7 +303,8 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
     trmi_coordinate_list(joint->type, NULL, list);
     sort = "joint", has = list;
     loads = !has_loads ? "load" : list[0] == '\0' ? "force.x .., torque.x .."
-                                                  : ", force.x .., torque.x ..";
+                                                  : " (with a prime its rate), force.x .., "
+                                                    "torque.x ..";
   }
   for (int i = 0; i < m->nmotions && sort == NULL; i++) {
     if (!is_word(w, 0, m->motions[i].def->key.name)) continue;
@@ -312,6 +312,11 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
     has = trmi_motion_load(&m->motions[i]) == TRMI_LOAD_TORQUE ? "torque" : "force";
   }
   if (sort == NULL) return false;
+  if (w->count < 2) {
+    trmi_complain(m->complaints, place, "%s '%.*s' is not a number: say what of it, after a dot; "
+                  "it has %s%s", sort, n < 60 ? (int)n : 60, w->at[0], has, loads);
+    return true;
+  }
   const char *end = w->at[w->count - 1] + w->length[w->count - 1];
   const int rest = end - w->at[1] < 60 ? (int)(end - w->at[1]) : 60;
   trmi_complain(m->complaints, place, "%s '%.*s' has no '%.*s'; it has %s%s", sort,

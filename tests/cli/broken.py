@@ -22,7 +22,8 @@ FAULTS = {
     "bracket": (9, 6, "a ',' or '}' is missing in {..}"),
     "bushing_stiffness": (21, 59,
         "forces.mount.stiffness must have 6 x 6 numbers, not 2 x 2"),
-    "comma": (14, 27, "a comma inside {..} ends a value: put the expression before it in quotes"),
+    "comma": (14, 27, "a comma inside {..} ends a value: put the expression before it in quotes, "
+              "\" or '"),
     "density_and_inertia": (5, 24, "body 'rod' has a density: its inertia follows from the shape"),
     "density_without_shape": (5, 9, "body 'rod' has a density but no shape with a volume"),
     "event": (15, 5, "events.low needs one of when|every"),
@@ -40,10 +41,11 @@ FAULTS = {
     "gear_without_angle": (9, 24,
         "joint 'wheels': joint 'knee' has several coordinates: say angle1, angle2 or angle3 as "
         "coordinate"),
-    "gravity": (3, 10, "gravity must be a list of 3 numbers, not a single value"),
+    "gravity": (3, 10, "gravity must be a list of 3 numbers, not a single value; lists are written as "
+                "[0, 0, 1]"),
     "impossible_inertia": (5, 18,
         "body 'rod': no body has this inertia: a principal moment cannot be negative or larger"
-        " than the sum of the other two"),
+        " than the sum of the other two; given are 0.001, 0.1, 0.2"),
     "include": (2, 10, "cannot read 'parts/none.yaml': No such file or directory"),
     "include_itself": (2, 10,
         "files include each other: include_itself.yaml -> include_itself.yaml"),

@@ -244,7 +244,7 @@ static void loads_that_do_not_fit(void **state) {
   refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: {stiffness: 1}",
                 "limits need 'lower' or 'upper'");
   refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: {lower: 2, upper: 1,"
-                " stiffness: 1}", "lower below upper");
+                " stiffness: 1}", "its lower limit, 2 rad, is not below the upper one, 1 rad");
   refuses_joint("cylindrical, at: [0, 0, 0], axis: [0, 0, 1], limits: {lower: 0, stiffness: 1}",
                 "several coordinates: say angle or displacement");
 }

@@ -23,7 +23,8 @@ static void units_have_their_size(void **unused) {
     double      si;
     int         length, mass, time, force;
   } cases[] = {
-      {"m", 1, 1, 0, 0, 0}, {"km", 1e3, 1, 0, 0, 0}, {"cm", 1e-2, 1, 0, 0, 0},
+      {"m", 1, 1, 0, 0, 0}, {"km", 1e3, 1, 0, 0, 0}, {"dm", 0.1, 1, 0, 0, 0},
+      {"cm", 1e-2, 1, 0, 0, 0},
       {"mm", 1e-3, 1, 0, 0, 0}, {"um", 1e-6, 1, 0, 0, 0}, {"nm", 1e-9, 1, 0, 0, 0},
       {"in", inch, 1, 0, 0, 0}, {"inch", inch, 1, 0, 0, 0}, {"ft", 12 * inch, 1, 0, 0, 0},
       {"yd", 36 * inch, 1, 0, 0, 0}, {"mile", 5280 * 12 * inch, 1, 0, 0, 0},

@@ -135,8 +135,9 @@ static void read_tensor(trmi_mechanism *m, const trmi_part *part, double J[9]) {
   for (int k = 0; k < 9; k++) moments[k] = (k % 4 == 0 ? half : 0.0) - full[k];
   if (!is_semidefinite(full) || !is_semidefinite(moments)) {
     trmi_complain(m->complaints, value->place, "body '%.60s': no body has this inertia: a "
-                  "principal moment cannot be negative or larger than the sum of the other two",
-                  part->key.name);
+                  "principal moment cannot be negative or larger than the sum of the other two; "
+                  "given are %.6g, %.6g, %.6g%s", part->key.name, in[0], in[1], in[2],
+                  count == 6 ? " and products of inertia" : "");
     return;
   }
   memcpy(J, full, sizeof full);

@@ -153,6 +153,10 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
   }
   if (is_missed(m, name) || complain_node(m, name)) return false;
   const char *near = trm_nearest_close(name->text, m, m->nbodies + m->nmarkers, known_marker);
+  static const char fixed[] = "|world|base|earth|inertial|fixed|World|Base|environment|none|";
+  char word[32];
+  snprintf(word, sizeof word, "|%.24s|", name->text);
+  if (near[0] == '\0' && strstr(fixed, word) != NULL) near = "ground";
   const bool is_near = near[0] != '\0';
   trmi_complain(m->complaints, trmi_text_place(name, 0),
                 "there is no body or marker '%.60s'%s%.60s%s", name->text,

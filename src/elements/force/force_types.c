@@ -111,6 +111,9 @@ void trmi_build_forces(trmi_mechanism *m) {
     a->type->push(m, a);
     trmi_force_add_stiff(m, a);
   }
+  for (int i = 0; i < m->nforces; i++) { /* after all others: nodes keep their order */
+    if (m->forces[i].type->law == trmi_scalar_law_build) trmi_scalar_law_doubt(m, &m->forces[i]);
+  }
 }
 
 void trmi_renew_forces(trmi_mechanism *m) {

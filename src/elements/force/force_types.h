@@ -79,6 +79,8 @@ void        trmi_force_length(trmi_mechanism *m, trmi_force *a);
 bool trmi_scalar_law_check(trmi_mechanism *m, trmi_force *a, bool turns);
 void trmi_scalar_law_build(trmi_mechanism *m, trmi_force *a);
 void trmi_scalar_law_push(trmi_mechanism *m, trmi_force *a);
+/* A remark if the law feeds energy into the motion at the start. */
+void trmi_scalar_law_doubt(trmi_mechanism *m, const trmi_force *a);
 /* Is it a linear spring and nothing else? Then its stiffness, else NULL. */
 const double *trmi_scalar_law_pure_stiffness(const trmi_force *a);
 /* Its stiffness and damping as nodes. */

@@ -1,9 +1,13 @@
 /* scalar_law.c - laws of one coordinate x, a length, an angle or that of a joint.
  *   f = preload - k (x - rest) - c x' + value,  positive if it increases x     (1)
  *   potential k (x - rest)^2 / 2 - preload (x - rest)                             (2)
- * The rest of (1) does the work f x', so it acts on each body with f dx/dq.
+ * The rest of (1) does the work f x', so it acts on each body with f dx/dq. It feeds energy into
+ * the motion where it grows with its own rate: sum over velocities of df/dv dx'/dv > 0 (3)
  * Derivation: docs/theory/12-forces.md, section 2. */
 #include "elements/force/force_types.h"
+#include "equations/equations_quantities.h"
+#include "equations/remarks.h"
+#include <stdio.h>
 
 typedef struct line {
   double k, c, preload;
@@ -70,4 +74,36 @@ void trmi_scalar_law_push(trmi_mechanism *m, trmi_force *a) {
   if (trmi_is_true(g, trmi_less(g, half_k, 0))) trmi_force_warn_of_pushing(m, a);
   const trmi_node drag = trmi_mul(g, trmi_neg(g, c), a->rate);
   trmi_count_power(m, &m->b->damper_power, trmi_mul(g, drag, a->rate));
+}
+
+/* (3) */
+static trmi_node feeding(trmi_mechanism *m, trmi_node law, trmi_node rate) {
+  trmi_graph *g = &m->b->graph;
+  trmi_walk *w = &m->b->walk;
+  trmi_gradient(w, rate);
+  const int n = w->npartials;
+  trmi_partial *of_rate = TRMI_TAKE(m->arena, trmi_partial, n);
+  if (of_rate == NULL) return 0;
+  for (int i = 0; i < n; i++) of_rate[i] = w->partials[i];
+  trmi_gradient(w, law);
+  trmi_node sum = 0;
+  for (int i = 0, k = 0; i < w->npartials; i++) { /* both ascend */
+    while (k < n && of_rate[k].symbol < w->partials[i].symbol) k++;
+    if (k == n) break;
+    const bool is_speed = (trmi_lists_of(m->b, of_rate[k].symbol) & 1U << TRMI_IN_V) != 0;
+    if (of_rate[k].symbol != w->partials[i].symbol || !is_speed) continue;
+    sum = trmi_add(g, sum, trmi_mul(g, w->partials[i].value, of_rate[k].value));
+  }
+  return sum;
+}
+
+void trmi_scalar_law_doubt(trmi_mechanism *m, const trmi_force *a) {
+  char object[TRM_OBJECT_MAX];
+  if (m->is_renewed || a->driven == 0 || trmi_part_find(a->def, "value") == NULL) return;
+  const trmi_node sum = feeding(m, a->driven, a->rate);
+  if (sum == 0) return;
+  snprintf(object, sizeof object, "force '%.40s'", a->def->key.name);
+  trmi_remark_add_if(m->b, object, "its law grows with its own rate at the start, like a negative "
+                     "damping: it feeds energy into the motion, which may grow without end; "
+                     "damping has a minus, -c*rate", sum);
 }

@@ -145,9 +145,15 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   if (has_unit && !trmi_part_check_turning(part, turns, &m->def->units, m->complaints)) return;
   const double lower = trmi_part_number_or(part, "limits.lower", -INFINITY);
   const double upper = trmi_part_number_or(part, "limits.upper", INFINITY);
-  if (!(lower < upper) || (!has_lower && !has_upper)) {
-    trmi_complain(m->complaints, place, "joint '%.60s': limits need 'lower' or 'upper', and lower "
-                  "below upper", part->key.name);
+  if (!has_lower && !has_upper) {
+    trmi_complain(m->complaints, place, "joint '%.60s': limits need 'lower' or 'upper', or both",
+                  part->key.name);
+    return;
+  }
+  if (!(lower < upper)) {
+    trmi_complain(m->complaints, trmi_part_place(part, "limits.lower"), "joint '%.60s': its lower "
+                  "limit, %.6g%s, is not below the upper one, %.6g%s", part->key.name, lower,
+                  turns ? " rad" : "", upper, turns ? " rad" : "");
     return;
   }
   const double *depth = trmi_derive(m, compute_depth, part, 1);

@@ -1,5 +1,6 @@
-/* doubtful_angles.c - angles that look like degrees: a bare number beyond a full turn. Numbers with
- * a unit, expressions and numbers of C programs are taken as they are. */
+/* doubtful_numbers.c - angles that look like degrees, a bare number beyond a full turn, and
+ * densities that no solid has. Numbers with a unit, expressions and numbers of C programs are taken
+ * as they are. */
 #include "elements/elements.h"
 #include "elements/joint/joint_types.h"
 #include "equations/remarks.h"
@@ -10,12 +11,20 @@
 
 static const double turn = 6.283185307179586;
 
-/* A text that is a number and nothing else, beyond a full turn. */
-static bool is_doubtful(const trmi_text *text, double *number) {
+/* Of foams and of the heaviest metals, with room [kg/m^3]. */
+static const double density_least = 8.0, density_most = 3e4;
+
+/* A text that is a number and nothing else. */
+static bool is_bare(const trmi_text *text, double *number) {
   char *end = NULL;
   if (text->text == NULL || text->length == 0) return false;
   *number = strtod(text->text, &end);
-  return end == text->text + text->length && fabs(*number) > turn * (1.0 + 1e-3);
+  return end == text->text + text->length;
+}
+
+/* Beyond a full turn. */
+static bool is_doubtful(const trmi_text *text, double *number) {
+  return is_bare(text, number) && fabs(*number) > turn * (1.0 + 1e-3);
 }
 
 /* Are all coordinates of a joint angles? */
@@ -61,10 +70,27 @@ static void doubt_part(trmi_mechanism *m, const trmi_part *part, const char *own
   }
 }
 
-void trmi_doubt_angles(trmi_mechanism *m) {
+static void doubt_density(trmi_mechanism *m, const trmi_part *part) {
+  const trmi_units *u = &m->def->units;
+  const trmi_given *given = part->kind != NULL ? trmi_part_find(part, "density") : NULL;
+  char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
+  double number = 0.0;
+  if (given == NULL || given->texts == NULL || !is_bare(&given->texts[0], &number)) return;
+  const double si = number * u->mass / (u->length * u->length * u->length);
+  if (!(si < density_least) && !(si > density_most)) return;
+  snprintf(object, sizeof object, "%s '%.40s'", trmi_part_group_word(part->kind->group),
+           part->key.name);
+  snprintf(text, sizeof text, "its density of %g is %.4g kg/m^3: is it in another unit? Units are "
+           "written as '7.85 g/cm^3'", number, si);
+  trmi_remark_add(m->b, object, text);
+}
+
+void trmi_doubt_numbers(trmi_mechanism *m) {
   if (m->is_renewed) return; /* it was said */
   for (int g = TRMI_BODIES; g <= TRMI_CONTACTS; g++) {
     const trmi_parts *parts = &m->def->parts[g];
     for (int i = 0; i < parts->count; i++) doubt_part(m, &parts->list[i], "");
   }
+  const trmi_parts *bodies = &m->def->parts[TRMI_BODIES];
+  for (int i = 0; i < bodies->count; i++) doubt_density(m, &bodies->list[i]);
 }
