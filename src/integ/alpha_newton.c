@@ -75,7 +75,6 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trmi_matrix_free(&ga->projection_matrix);
   trmi_split_free(&ga->split);
   trmi_dense_stage_drop(&ga->inside);
-  ga->inside.bordered = bordered;
   trmi_arena_clear(&ga->arena);
   ga->index3_matrix = ga->projection_matrix = (trmi_matrix){0};
   ga->h_matrix = 0.0;
@@ -99,6 +98,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
     ga->both = TRMI_TAKE(&ga->arena, double, both);
   }
   TRMI_TRY(err, trmi_variables_init(&ga->loops, sys, &ga->arena, err));
+  TRMI_TRY(err, trmi_dense_stage_plan(&ga->inside, bordered, err));
   TRMI_TRY(err, trmi_arena_check(&ga->arena, err));
   return TRM_OK;
 }

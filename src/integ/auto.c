@@ -362,7 +362,9 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
   } else {
     status = decide(sim, &own);
   }
-  if (status == TRM_OK || is_of_method(status)) return TRM_OK; /* the present one continues */
+  if (status == TRM_OK || is_of_method(status) || status == TRM_ERR_ASSEMBLY) {
+    return TRM_OK; /* the present one continues */
+  }
   if (err != NULL) *err = own;
   return status;
 }
@@ -452,5 +454,5 @@ const trmi_integrator_ops trmi_integ_auto = {
     .about = {.name = "auto", .formulations = formulations,
               .meaning = "Takes explicit, radau, hht or bdf, whichever needs the least work, and "
                          "changes when another one needs less; kinematic where nothing is free.",
-              .takes_others = true},
+              .takes_others = true, .suits = TRM_SUITS_UNNAMED},
 };

@@ -69,7 +69,6 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   trm_system *sys = co->ctx.sys;
   trmi_collocation_release(co);
   co->h_matrix = 0.0;
-  co->inside.bordered = bordered;
   trmi_line lines[TRMI_TANGENT_MAX];
   const trmi_tangent tangent = tangent_of(co->level);
   const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
@@ -82,6 +81,7 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   co->columns = TRMI_TAKE(&co->arena, double, entries);
   if (co->is_tdg) trmi_anderson_plan(&co->close_anderson, plan->n, &co->arena);
   TRMI_TRY(err, trmi_arena_check(&co->arena, err));
+  TRMI_TRY(err, trmi_dense_stage_plan(&co->inside, bordered, err));
   if (co->is_tdg || co->ctx.fixed) TRMI_TRY(err, trmi_collocation_plan_full(co, bordered, err));
   if (co->is_tdg) return TRM_OK;
   for (int k = 0; k < co->s_most / 2; k++) {

@@ -13,7 +13,7 @@
  * smooth accelerations balance, and accelerations are off by e/z2 at most, slow ones keep their
  * place. The matrix is taken at the sample itself: stiff parts turn within a step. Blocks whose
  * patterns grow when they are asked for, those of contacts with many pairs, are not asked: a sample
- * leaves no trace.
+ * leaves no trace, and has no stage then.
  * Derivation: docs/theory/08-collocation.md, section 7. */
 #include "integ/dense_stage.h"
 #include "system/tangent.h"
@@ -40,6 +40,23 @@ void trmi_dense_stage_drop(trmi_dense_stage *d) {
   if (d->has_matrix) trmi_matrix_free(&d->matrix);
   d->has_matrix = false;
   d->asked_t = NAN;
+}
+
+trm_status trmi_dense_stage_plan(trmi_dense_stage *d, bool bordered, trm_error *err) {
+  trm_system *sys = d->sys;
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent tangent = {.by = TRMI_BY_ALL, .lam = TRMI_AT_POSITION,
+                                .mu = TRMI_AT_VELOCITY, .scales_rows = true};
+  const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
+                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
+                                 .bordered = bordered, .solver = d->solver};
+  if (sys->ops->epoch != NULL || sys->n.nv == 0 || !trmi_system_may_fill(sys, TRM_K)) return TRM_OK;
+  TRMI_TRY(err, trmi_system_want(sys, TRM_K, err));
+  if (sys->block[TRM_K].n == 0) return TRM_OK;
+  d->has_matrix = true;
+  TRMI_TRY(err, trmi_matrix_build(&d->matrix, sys, d->arena, &spec, err));
+  d->kept = TRMI_TAKE(d->arena, double, sys->block[TRM_G].n + sys->block[TRM_A].n);
+  return trmi_arena_check(d->arena, err);
 }
 
 void trmi_dense_stage_forget(trmi_dense_stage *d) {
@@ -72,10 +89,8 @@ static trm_status find_stiffness(trmi_dense_stage *d, const trm_state *end, trm_
 
 trm_status trmi_dense_stage_is_stiff(trmi_dense_stage *d, const trm_state *end, double z2,
                                      bool *is_stiff, trm_error *err) {
-  const trm_system *sys = d->sys;
   *is_stiff = false;
-  if (sys->ops->epoch != NULL || sys->n.nv == 0) return TRM_OK;
-  if (!trmi_system_may_fill(sys, TRM_K) || sys->block[TRM_K].n == 0) return TRM_OK;
+  if (!d->has_matrix) return TRM_OK;
   if (!(d->asked_t == end->t)) TRMI_TRY(err, find_stiffness(d, end, err));
   d->asked_t = end->t;
   *is_stiff = z2 * d->stiffness > 1.0;
@@ -83,20 +98,6 @@ trm_status trmi_dense_stage_is_stiff(trmi_dense_stage *d, const trm_state *end, 
 }
 
 /* --- the stage ------------------------------------------------------------------ */
-
-static trm_status build(trmi_dense_stage *d, trm_error *err) {
-  trmi_line lines[TRMI_TANGENT_MAX];
-  const trmi_tangent tangent = {.by = TRMI_BY_ALL, .lam = TRMI_AT_POSITION,
-                                .mu = TRMI_AT_VELOCITY, .scales_rows = true};
-  const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
-                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
-                                 .bordered = d->bordered, .solver = d->solver};
-  if (d->has_matrix) return TRM_OK;
-  d->has_matrix = true;
-  TRMI_TRY(err, trmi_matrix_build(&d->matrix, d->sys, d->arena, &spec, err));
-  d->kept = TRMI_TAKE(d->arena, double, d->sys->block[TRM_G].n + d->sys->block[TRM_A].n);
-  return trmi_arena_check(d->arena, err);
-}
 
 /* Copy the values of G and A to d->kept, or back. */
 static void keep_rows(trmi_dense_stage *d, bool is_back) {
@@ -209,7 +210,6 @@ trm_status trmi_dense_stage_solve(trmi_dense_stage *d, const trm_state *s, const
   trm_error own; /* a failure that could be retried says that there is no stage */
   trmi_error_clear(&own);
   *is_found = false;
-  TRMI_TRY(err, build(d, err));
   trmi_state_copy(d->sys, s, &d->s);
   keep_rows(d, false);
   const trm_status status = iterate(d, s, z, is_found, &own);

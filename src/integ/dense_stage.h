@@ -8,10 +8,9 @@ typedef struct trmi_dense_stage {
   trm_system   *sys;
   const double *scale_v;
   const char   *solver;
-  bool          bordered;   /* constraints are redundant                     */
   trmi_arena   *arena;      /* of this epoch                                 */
   trmi_matrix   matrix;     /* of its own, so that samples leave no trace    */
-  bool          has_matrix; /* built when it is first needed                 */
+  bool          has_matrix; /* there are forces that can be stiff            */
   trm_state     smooth;     /* for the caller: what to begin with            */
   trm_state     s;          /* the stage                                     */
   double        change;     /* length of d, over the scales                  */
@@ -24,8 +23,9 @@ typedef struct trmi_dense_stage {
 
 /* Take memory; `epoch` is the arena of the method's matrices. */
 void trmi_dense_stage_take(trmi_dense_stage *d, const trmi_context *ctx, trmi_arena *epoch);
-/* Before and after the arena of the epoch is cleared: drop the matrix. */
+/* Drop the matrix, before the arena of the epoch is cleared; build that of a new epoch. */
 void trmi_dense_stage_drop(trmi_dense_stage *d);
+trm_status trmi_dense_stage_plan(trmi_dense_stage *d, bool bordered, trm_error *err);
 /* Forget pivots, as trmi_linear_forget. */
 void trmi_dense_stage_forget(trmi_dense_stage *d);
 /* A step was accepted. */

@@ -1,6 +1,22 @@
 """autos.py - `--integrator auto`: what it takes, what it says, restarts."""
 
-from program import Case
+import json
+
+from program import Case, call
+
+REACH = """trammel: 1
+bodies:
+  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0.5, 0, 0]}
+  rod: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [1.25, 0, 0]}
+  slider: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [1.5, 0, 0]}
+joints:
+  pin: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
+  knee: {type: revolute, bodies: [crank, rod], at: [1, 0, 0], axis: [0, 0, 1]}
+  wrist: {type: revolute, bodies: [rod, slider], at: [1.5, 0, 0], axis: [0, 0, 1]}
+  guide: {type: translational, bodies: [ground, slider], at: [1.5, 0, 0], axis: [1, 0, 0]}
+motions: {drive: {joint: pin, position: 2*time}}
+simulate: {end: 2}
+"""
 
 
 class Auto(Case):
@@ -38,3 +54,15 @@ class Auto(Case):
     def test_options_of_one_method_are_refused(self):
         self.fails(2, "alpha is for hht", "run", "pendulum", "--integrator", "auto", "--alpha", "-0.1")
         self.fails(2, "has no formulation 'si2'", "run", "pendulum", "--integrator", "auto", "--formulation", "si2")
+
+    def test_a_method_that_cannot_begin_does_not_end_the_run(self):
+        # next to a dead centre, which no method passes, a trial could not be assembled, and that was the message
+        model = self.path("reach.yaml")
+        with open(model, "w") as file:
+            file.write(REACH)
+        run = call("run", model, "--json")
+        self.assertEqual(run.returncode, 3)
+        failure = json.loads(run.stdout)
+        self.assertIn("the pose is singular", failure["message"])
+        self.assertNotIn("event", failure["message"])
+        self.assertAlmostEqual(failure["time"], 0.5235987756 / 2, delta=1e-6)  # the rod, of 0.5 m, is upright
