@@ -160,16 +160,19 @@ static double power_of(double size) {
 
 /* (1), in place. */
 static void scale_all(dense_content *dense, int n) {
-  double *rows = dense->most, *cols = dense->most + n;
+  double *restrict rows = dense->most, *cols = dense->most + n;
   for (int i = 0; i < n; i++) dense->row[i] = dense->col[i] = 1.0;
   for (int k = 0; k < SCALINGS; k++) {
     memset(rows, 0, 2 * (size_t)n * sizeof(double));
     for (int j = 0; j < n; j++) {
-      const double *a = column_of(dense, j);
-      for (int i = 0; i < n; i++) {
-        rows[i] = fmax(rows[i], fabs(a[i]));
-        cols[j] = fmax(cols[j], fabs(a[i]));
+      const double *restrict a = column_of(dense, j);
+      double most = 0.0;
+      for (int i = 0; i < n; i++) { /* fmax would be a call */
+        const double size = fabs(a[i]);
+        rows[i] = size > rows[i] ? size : rows[i];
+        most = size > most ? size : most;
       }
+      cols[j] = most;
     }
     for (int i = 0; i < n; i++) {
       rows[i] = power_of(rows[i]), cols[i] = power_of(cols[i]);
