@@ -13,6 +13,7 @@
  * A_f lam are the inertia forces of the free body, and what is found is orthogonal to rigid motion.
  * A unit motion of a rigid interface is a field u on its nodes and the load -K u on the rest. */
 #include "fem/support.h"
+#include "core/compiler.h"
 #include "fem/dissection.h"
 #include "fem/fields.h"
 #include "fem/sparse_factor.h"
@@ -209,6 +210,7 @@ static trm_status make_factor(trmi_support *s, trm_error *err) {
   trmi_arena_init(&scratch, &s->arena->allocator);
   const trm_status status = fill_factor(s, &scratch, err);
   trmi_arena_clear(&scratch);
+  TRMI_TRIM();
   return status;
 }
 
