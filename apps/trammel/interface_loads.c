@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMES_MAX = 1000, FIRST_NODE = 90000001 };
+enum { TIMES_MAX = 1000 };
 
 typedef enum form { TABLE, ABAQUS, NASTRAN } form;
 
@@ -61,10 +61,16 @@ static trm_status prepare(writer *w, trm_error *err) {
   w->state.q = APP_TAKE(store, double, trm_system_count(system, TRM_Q));
   w->state.v = APP_TAKE(store, double, trm_system_count(system, TRM_V));
   w->state.vd = APP_TAKE(store, double, trm_system_count(system, TRM_V));
+  int next = 1; /* behind all nodes of all meshes: CalculiX takes memory for the largest number */
+  for (int i = 0; i < w->nbodies; i++) {
+    const int last = trm_flexible_at(system, i).last_number;
+    if (last >= next) next = last + 1;
+  }
   for (int i = 0; i < w->nbodies && !store->failed; i++) {
     instant *one = &w->bodies[i];
     one->body = i, one->info = trm_flexible_at(system, i);
-    one->first = i == 0 ? FIRST_NODE : one[-1].first + one[-1].info.interfaces;
+    one->first = next;
+    next += one->info.interfaces;
     one->loads.wrenches = APP_TAKE(store, trm_flexible_wrench, one->info.interfaces);
     one->values = APP_TAKE(store, double, one->info.loads);
   }

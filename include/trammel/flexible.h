@@ -30,6 +30,7 @@ typedef struct trm_reductions {
 typedef struct trm_flexible_info {
   const char *name;
   int         nodes, elements; /**< of its mesh                                              */
+  int         last_number;     /**< largest number of a node of its mesh file                */
   int         modes;           /**< modal coordinates                                        */
   int         interfaces;
   int         loads;           /**< distributed ones                                         */

@@ -69,6 +69,16 @@
 #define TRMI_CLONES
 #endif
 
+/* Memory that was freed goes back to the system: large blocks that glibc keeps count otherwise. */
+#if defined(__gnu_linux__) && defined(__GNUC__)
+#include <malloc.h>
+#endif
+#if defined(__GLIBC__)
+#define TRMI_TRIM() ((void)malloc_trim(0))
+#else
+#define TRMI_TRIM() ((void)0)
+#endif
+
 /* Features of the machine, asked at run time; false where they are not known. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TRMI_HAS_AVX2() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

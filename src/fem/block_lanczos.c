@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = 8, CHUNK = 2 * BLOCK, CHUNKS_MAX = 1000 };
+enum { BLOCK = 8, CHUNK = BLOCK, CHUNKS_MAX = 1000, ROWS = 512 };
 
 /* Residual (2) over theta at which a mode counts, and at which one beyond the limit is believed to
  * exist. */
@@ -28,7 +28,7 @@ typedef struct lanczos {
   int     p, width;          /* columns of the basis, of the last block            */
   double *V[CHUNKS_MAX];     /* the basis, CHUNK columns or less in each: it grows */
   int     columns[CHUNKS_MAX], nchunks;
-  trmi_arena *basis;
+  trmi_arena  room;          /* of what follows but MZ                             */
   double *H;                 /* [most most]                                        */
   double *Z, *MZ;            /* [BLOCK][size]                                      */
   double  R[BLOCK * BLOCK];  /* Z = Q R: [next width][width], column k in R[BLOCK k ..] */
@@ -42,8 +42,8 @@ static trm_status append(lanczos *l, int width, trm_error *err) {
   if (last < 0 || l->columns[last] + width > CHUNK) {
     last = l->nchunks++;
     if (last >= CHUNKS_MAX) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "too many fields");
-    l->V[last] = TRMI_TAKE(l->basis, double, CHUNK * l->size);
-    TRMI_TRY(err, trmi_arena_check(l->basis, err));
+    l->V[last] = trmi_allocate(&l->arena->allocator, CHUNK * l->size * sizeof(double));
+    if (l->V[last] == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
   }
   memcpy(l->V[last] + (size_t)l->columns[last] * l->size, l->Z,
          (size_t)width * l->size * sizeof *l->Z);
@@ -122,13 +122,32 @@ static void project(lanczos *l, int n, bool count) {
   }
 }
 
+static trm_status take_MZ(lanczos *l, trm_error *err) {
+  l->MZ = trmi_allocate(&l->arena->allocator, BLOCK * l->size * sizeof(double));
+  if (l->MZ == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
+  return TRM_OK;
+}
+
+static void free_MZ(lanczos *l) {
+  if (l->MZ == NULL) return;
+  trmi_release(&l->arena->allocator, l->MZ);
+  l->MZ = NULL;
+}
+
+/* Z becomes K^-1 Z. MUMPS needs as much memory as MZ, which is free meanwhile. */
+static trm_status solve(lanczos *l, int n, trm_error *err) {
+  free_MZ(l);
+  TRMI_TRY(err, trmi_support_solve(l->support, n, l->Z, err));
+  l->solves += n;
+  return take_MZ(l, err);
+}
+
 /* Z = A (the last block), with lengths before the projection. */
 static trm_status apply(lanczos *l, double before[BLOCK], trm_error *err) {
   const int last = l->nchunks - 1;
   const double *Q = l->V[last] + (size_t)(l->columns[last] - l->width) * l->size;
   trmi_fem_mass(l->fem, l->width, Q, l->Z);
-  TRMI_TRY(err, trmi_support_solve(l->support, l->width, l->Z, err));
-  l->solves += l->width;
+  TRMI_TRY(err, solve(l, l->width, err));
   trmi_fem_mass(l->fem, l->width, l->Z, l->MZ);
   for (int c = 0; c < l->width; c++) {
     const size_t at = (size_t)c * l->size;
@@ -155,8 +174,7 @@ static trm_status start(lanczos *l, trm_error *err) {
   const int n = l->most < BLOCK ? l->most : BLOCK;
   for (size_t i = 0; i < (size_t)n * l->size; i++) l->MZ[i] = random_number(&seed);
   trmi_fem_mass(l->fem, n, l->MZ, l->Z);
-  TRMI_TRY(err, trmi_support_solve(l->support, n, l->Z, err));
-  l->solves += n;
+  TRMI_TRY(err, solve(l, n, err));
   int width = 0;
   TRMI_TRY(err, orthonormalize_twice(l, n, before, l->Z, &width, err));
   TRMI_TRY(err, append(l, width, err));
@@ -206,21 +224,56 @@ static int count_done(const lanczos *l, int next, int wanted, double limit, cons
   return next == 0 || l->p == wanted ? l->p : -1;
 }
 
+/* Chunks of the basis from one on. */
+static void release(lanczos *l, int from) {
+  for (int c = from; c < l->nchunks; c++) trmi_release(&l->arena->allocator, l->V[c]);
+  if (l->nchunks > from) l->nchunks = from;
+}
+
+/* Some rows of V Y into the first columns of V; old and out [p][ROWS] are scratch. */
+static void mix_rows(lanczos *l, int count, const double *Y, size_t from, double *old,
+                     double *out) {
+  const size_t rows = l->size - from < ROWS ? l->size - from : ROWS;
+  double *next = old;
+  for (int c = 0; c < l->nchunks; c++) {
+    for (int i = 0; i < l->columns[c]; i++, next += rows) {
+      memcpy(next, l->V[c] + (size_t)i * l->size + from, rows * sizeof *next);
+    }
+  }
+  memset(out, 0, (size_t)count * rows * sizeof *out);
+  trmi_fields_add(rows, l->p, old, count, Y, 1.0, out);
+  for (int k = 0; k < count; k++) {
+    memcpy(l->V[k / CHUNK] + (size_t)(k % CHUNK) * l->size + from, out + (size_t)k * rows,
+           rows * sizeof *out);
+  }
+}
+
+/* Modes take the place of the basis, of which the rest is given back before they are copied: large
+ * bodies have no memory for both. */
 static trm_status give(lanczos *l, int count, const double *theta, const double *Y,
                        trmi_fixed_modes *modes, trm_error *err) {
+  const size_t p = (size_t)l->p;
+  trmi_arena_clear(&l->room);
+  free_MZ(l);
+  double *mix = TRMI_TAKE(&l->room, double, (size_t)count * p);
+  double *old = TRMI_TAKE(&l->room, double, p * ROWS), *out = TRMI_TAKE(&l->room, double, p * ROWS);
   modes->count = count;
   modes->solves = l->solves;
   modes->omega2 = TRMI_TAKE(l->arena, double, count);
-  modes->fields = TRMI_TAKE(l->arena, double, (size_t)count * l->size);
+  TRMI_TRY(err, trmi_arena_check(&l->room, err));
   TRMI_TRY(err, trmi_arena_check(l->arena, err));
   for (int k = 0; k < count; k++) {
     const int i = l->p - 1 - k;
     modes->omega2[k] = 1.0 / theta[i];
-    const double *y = Y + (size_t)l->p * (size_t)i;
-    for (int c = 0; c < l->nchunks; y += l->columns[c++]) {
-      trmi_fields_add(l->size, l->columns[c], l->V[c], 1, y, 1.0,
-                      modes->fields + (size_t)k * l->size);
-    }
+    memcpy(mix + (size_t)k * p, Y + p * (size_t)i, p * sizeof *mix);
+  }
+  for (size_t from = 0; from < l->size; from += ROWS) mix_rows(l, count, mix, from, old, out);
+  release(l, (count + CHUNK - 1) / CHUNK);
+  modes->fields = TRMI_TAKE(l->arena, double, (size_t)count * l->size);
+  TRMI_TRY(err, trmi_arena_check(l->arena, err));
+  for (int k = 0; k < count; k++) {
+    memcpy(modes->fields + (size_t)k * l->size,
+           l->V[k / CHUNK] + (size_t)(k % CHUNK) * l->size, l->size * sizeof *modes->fields);
   }
   return TRM_OK;
 }
@@ -255,16 +308,17 @@ trm_status trmi_block_lanczos(const trmi_fixed_modes_def *def, trmi_arena *arena
   const int wanted = def->wanted < freedoms ? def->wanted : freedoms;
   *modes = (trmi_fixed_modes){.count = 0};
   if (wanted <= 0) return TRM_OK;
-  trmi_arena basis;
-  trmi_arena_init(&basis, &arena->allocator);
-  lanczos l = {.support = def->support, .fem = def->fem, .arena = arena, .basis = &basis,
+  lanczos l = {.support = def->support, .fem = def->fem, .arena = arena,
                .size = 3 * (size_t)def->fem->n, .most = enough < freedoms ? enough : freedoms};
-  l.H = TRMI_TAKE(&basis, double, (size_t)l.most * (size_t)l.most);
-  l.Z = TRMI_TAKE(&basis, double, BLOCK * l.size);
-  l.MZ = TRMI_TAKE(&basis, double, BLOCK * l.size);
-  l.C = TRMI_TAKE(&basis, double, BLOCK * CHUNK);
-  trm_status status = trmi_arena_check(&basis, err);
+  trmi_arena_init(&l.room, &arena->allocator);
+  l.H = TRMI_TAKE(&l.room, double, (size_t)l.most * (size_t)l.most);
+  l.Z = TRMI_TAKE(&l.room, double, BLOCK * l.size);
+  l.C = TRMI_TAKE(&l.room, double, BLOCK * CHUNK);
+  trm_status status = trmi_arena_check(&l.room, err);
+  if (status == TRM_OK) status = take_MZ(&l, err);
   if (status == TRM_OK) status = run(&l, def, wanted, modes, err);
-  trmi_arena_clear(&basis);
+  release(&l, 0);
+  free_MZ(&l);
+  trmi_arena_clear(&l.room);
   return status;
 }

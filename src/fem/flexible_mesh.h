@@ -72,6 +72,7 @@ enum { TRMI_FLEXIBLE_FAULT = 512 };
 typedef struct trmi_flexible_body {
   trmi_modal_arrays arrays;
   int     nnodes, nelements;
+  int     last_number; /* largest one of a node of its file */
   int     nfixed, nconstraint, nstatic, ndropped;
   const double *fixed;  /* frequencies of fixed-interface modes, cycles in a unit of time */
   double  rigid_ratio;

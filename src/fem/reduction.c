@@ -62,24 +62,33 @@ static trm_status make_rigid(work *w, trm_error *err) {
   return TRM_OK;
 }
 
-/* (1), static displacements under them. */
-static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
+/* Acceleration of inertia load i of the twelve: rigid motion, then (1). */
+static void accelerate(const work *w, int i, double *a) {
+  static const int pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
   const trmi_solid_mesh *mesh = w->def->mesh;
-  double *accelerations = TRMI_TAKE(&w->scratch, double, 12 * w->size);
-  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
-  memcpy(accelerations, w->R, 6 * w->size * sizeof *w->R);
-  for (int pair = 0, p = 0; p < 3; p++) {
-    for (int q = p; q < 3; q++, pair++) {
-      double *a = accelerations + (size_t)(6 + pair) * w->size;
-      for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
-        for (int k = 0; k < 3 && p == q; k++) a[3 * i + k] += mesh->x[3 * i + k];
-        a[3 * i + p] -= 0.5 * mesh->x[3 * i + q];
-        a[3 * i + q] -= 0.5 * mesh->x[3 * i + p];
-      }
-    }
+  if (i < RIGID_LOADS) {
+    memcpy(a, w->R + (size_t)i * w->size, w->size * sizeof *a);
+    return;
   }
+  const int p = pairs[i - RIGID_LOADS][0], q = pairs[i - RIGID_LOADS][1];
+  memset(a, 0, w->size * sizeof *a);
+  for (int k = 0; k < trmi_solid_mesh_places(mesh); k++) {
+    const double *x = mesh->x + 3 * k;
+    for (int d = 0; d < 3 && p == q; d++) a[3 * k + d] += x[d];
+    a[3 * k + p] -= 0.5 * x[q];
+    a[3 * k + q] -= 0.5 * x[p];
+  }
+}
+
+/* Static displacements under them. */
+static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
+  double *acceleration = TRMI_TAKE(&w->scratch, double, w->size);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
   const int first = INERTIA_LOADS - w->ninertia; /* a free body has none of M R */
-  trmi_fem_mass(w->def->fem, w->ninertia, accelerations + (size_t)first * w->size, fields);
+  for (int i = 0; i < w->ninertia; i++) {
+    accelerate(w, first + i, acceleration);
+    trmi_fem_mass(w->def->fem, 1, acceleration, fields + (size_t)i * w->size);
+  }
   TRMI_TRY(err, trmi_support_solve(w->support, w->ninertia, fields, err));
   return TRM_OK;
 }
@@ -99,28 +108,43 @@ static void report_found(void *self, const char *step, double done) {
   trmi_progress_report(&w->def->progress, step, 0.4 + 0.4 * done);
 }
 
-static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err) {
+/* Fixed-interface modes into the fields, behind the constraint modes: their own memory is free
+ * again before the others are made. */
+static trm_status make_fixed(work *w, trmi_mesh_reduction *out, trmi_arena *found,
+                             trm_error *err) {
   const trmi_reduction_def *def = w->def;
   trmi_fixed_modes fixed;
   const double limit = 4.0 * pi * pi * def->up_to * def->up_to;
   const trmi_fixed_modes_def wanted = {.support = w->support, .fem = def->fem, .limit = limit,
                                        .wanted = def->fixed,
                                        .progress = {.report = report_found, .self = w}};
-  TRMI_TRY(err, trmi_block_lanczos(&wanted, &w->scratch, &fixed, err));
-  trmi_progress_report(&def->progress, "static modes", 0.8);
+  TRMI_TRY(err, trmi_block_lanczos(&wanted, found, &fixed, err));
   out->nfixed = fixed.count;
-  out->nconstraint = def->ninterfaces > 0 ? 6 * def->ninterfaces : RIGID_LOADS;
-  out->nstatic = w->ninertia + def->nloads;
   w->p = out->nconstraint + out->nfixed + out->nstatic;
   w->V = TRMI_TAKE(&w->scratch, double, (size_t)w->p * w->size);
   out->fixed = TRMI_TAKE(w->arena, double, fixed.count);
   TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
   TRMI_TRY(err, trmi_arena_check(w->arena, err));
   for (int i = 0; i < fixed.count; i++) out->fixed[i] = sqrt(fixed.omega2[i]) / (2.0 * pi);
+  if (fixed.count == 0) return TRM_OK;
+  memcpy(w->V + (size_t)out->nconstraint * w->size, fixed.fields,
+         (size_t)fixed.count * w->size * sizeof *w->V);
+  return TRM_OK;
+}
+
+static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err) {
+  const trmi_reduction_def *def = w->def;
+  trmi_arena found;
+  out->nconstraint = def->ninterfaces > 0 ? 6 * def->ninterfaces : RIGID_LOADS;
+  out->nstatic = w->ninertia + def->nloads;
+  trmi_arena_init(&found, &w->scratch.allocator);
+  const trm_status status = make_fixed(w, out, &found, err);
+  trmi_arena_clear(&found);
+  TRMI_TRY(err, status);
+  trmi_progress_report(&def->progress, "static modes", 0.8);
+  TRMI_TRY(err, make_rigid(w, err));
   TRMI_TRY(err, trmi_support_constraint_modes(w->support, w->V, err));
-  double *next = w->V + (size_t)out->nconstraint * w->size;
-  if (fixed.count > 0) memcpy(next, fixed.fields, (size_t)fixed.count * w->size * sizeof *next);
-  next += (size_t)fixed.count * w->size;
+  double *next = w->V + (size_t)(out->nconstraint + out->nfixed) * w->size;
   if (def->inertia) TRMI_TRY(err, add_inertia_modes(w, next, err));
   next += (size_t)w->ninertia * w->size;
   if (def->nloads > 0) TRMI_TRY(err, add_load_modes(w, next, err));
@@ -305,7 +329,6 @@ static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   trmi_progress_report(&def->progress, "factorization", 0.1);
   TRMI_TRY(err, trmi_support_create(def->mesh, def->fem, def->ninterfaces, def->interfaces,
                                     &w->scratch, &w->support, err));
-  TRMI_TRY(err, make_rigid(w, err));
   trmi_progress_report(&def->progress, "fixed-interface modes", 0.4);
   TRMI_TRY(err, make_fields(w, out, err));
   trmi_support_free(w->support); /* its factor is larger than all that follows */

@@ -26,6 +26,13 @@ void trmi_solid_draft_free(trmi_solid_draft *draft) {
   visit(draft, free_one, NULL);
 }
 
+void trmi_solid_draft_shed(trmi_solid_draft *draft) {
+  trmi_buffer *const lists[] = {&draft->nodes, &draft->elements, &draft->connections,
+                                &draft->sets, &draft->members, &draft->materials,
+                                &draft->sections};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) trmi_buffer_free(lists[i]);
+}
+
 bool trmi_solid_draft_failed(const trmi_solid_draft *draft) {
   return draft->nodes.failed || draft->elements.failed || draft->connections.failed ||
          draft->sets.failed || draft->members.failed || draft->materials.failed ||

@@ -42,13 +42,15 @@ static int neighbours(const trmi_solid_mesh *mesh, const int *first, const int *
   return count;
 }
 
-static bool make_pattern(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_fem *fem) {
+/* The pattern, with lists in an arena of their own. */
+static bool find_pattern(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_arena *scratch,
+                         trmi_fem *fem) {
   int *first, *list;
-  if (!list_elements(mesh, arena, &first, &list)) return false;
-  int *seen = TRMI_TAKE(arena, int, mesh->nnodes), *found = TRMI_TAKE(arena, int, mesh->nnodes);
+  if (!list_elements(mesh, scratch, &first, &list)) return false;
+  int *seen = TRMI_TAKE(scratch, int, mesh->nnodes), *found = TRMI_TAKE(scratch, int, mesh->nnodes);
   fem->n = mesh->nnodes;
   fem->first = TRMI_TAKE(arena, int, mesh->nnodes + 1);
-  if (arena->failed) return false;
+  if (arena->failed || scratch->failed) return false;
   for (int i = 0; i < mesh->nnodes; i++) {
     fem->first[i + 1] = fem->first[i] + neighbours(mesh, first, list, i, seen, found);
   }
@@ -62,6 +64,15 @@ static bool make_pattern(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_fe
     (void)neighbours(mesh, first, list, i, seen, fem->column + fem->first[i]);
   }
   return true;
+}
+
+static bool make_pattern(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_fem *fem) {
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &arena->allocator);
+  const bool is_good = find_pattern(mesh, arena, &scratch, fem);
+  trmi_arena_clear(&scratch);
+  if (!is_good) arena->failed = true;
+  return is_good;
 }
 
 /* Entry of row i and column j <= i. */

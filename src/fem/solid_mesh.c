@@ -309,6 +309,7 @@ bool trmi_solid_mesh_finish(const trmi_solid_draft *draft, trmi_arena *arena,
   mesh->materials = (trmi_solid_material *)trmi_arena_take(arena, 1, draft->materials.used);
   if (arena->failed || !sort_nodes(&f) || !sort_elements(&f) || !make_elements(&f)) return false;
   keep_nodes(&f);
+  mesh->last_number = f.nnodes > 0 ? f.nodes[f.nnodes - 1].number : 0;
   return make_sets(&f) && make_materials(&f);
 }
 

@@ -48,6 +48,7 @@ typedef struct trmi_solid_mesh {
   int     nnodes;
   double *x;      /* [nnodes 3] */
   int    *number; /* of the file, ascending but for those of rotations [nnodes] */
+  int     last_number; /* largest one of a node of the file, of those without elements too */
   int     nturning; /* the last so many are no nodes, but the rotations of nodes: of matrices */
   int    *turning;  /* these nodes [nturning] */
   int     nelements, nconnections;
@@ -67,6 +68,7 @@ typedef struct trmi_solid_draft {
 
 void trmi_solid_draft_init(trmi_solid_draft *draft, const trm_allocator *allocator);
 void trmi_solid_draft_free(trmi_solid_draft *draft);
+void trmi_solid_draft_shed(trmi_solid_draft *draft); /* of its mesh: all but the notes */
 bool trmi_solid_draft_failed(const trmi_solid_draft *draft); /* memory ran out */
 
 /* `line` is where it was found, 0: nowhere. */

@@ -13,6 +13,7 @@
  * A_f lam are the inertia forces of the free body, and what is found is orthogonal to rigid motion.
  * A unit motion of a rigid interface is a field u on its nodes and the load -K u on the rest. */
 #include "fem/support.h"
+#include "core/compiler.h"
 #include "fem/dissection.h"
 #include "fem/fields.h"
 #include "fem/sparse_factor.h"
@@ -53,10 +54,10 @@ static trm_status check_parts(const trmi_solid_mesh *mesh, const trmi_fem *fem, 
   return TRM_OK;
 }
 
-static trm_status check_interfaces(trmi_support *s, trm_error *err) {
-  int *owner = TRMI_TAKE(s->arena, int, s->mesh->nnodes);
-  double *rows = TRMI_TAKE(s->arena, double, 6 * s->size);
-  TRMI_TRY(err, trmi_arena_check(s->arena, err));
+static trm_status check_each(const trmi_support *s, trmi_arena *scratch, trm_error *err) {
+  int *owner = TRMI_TAKE(scratch, int, s->mesh->nnodes);
+  double *rows = TRMI_TAKE(scratch, double, 6 * s->size);
+  TRMI_TRY(err, trmi_arena_check(scratch, err));
   for (int i = 0; i < s->ninterfaces; i++) {
     const trmi_interface *one = &s->interfaces[i];
     if (one->count < 3 || !trmi_average_rows(s->mesh, one, rows)) {
@@ -75,6 +76,14 @@ static trm_status check_interfaces(trmi_support *s, trm_error *err) {
     }
   }
   return TRM_OK;
+}
+
+static trm_status check_interfaces(const trmi_support *s, trm_error *err) {
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &s->arena->allocator);
+  const trm_status status = check_each(s, &scratch, err);
+  trmi_arena_clear(&scratch);
+  return status;
 }
 
 /* ---- free displacements ---------------------------------------------------------------------- */
@@ -129,20 +138,33 @@ static void number_free(trmi_support *s) {
   }
 }
 
-/* Entries of the lower triangle of K_ff, by rows and columns from 1; NULL: count only. */
-static size_t list_entries(const trmi_support *s, int *row, int *column, double *value) {
+/* Roots of the diagonal of K [size]. */
+static void find_roots(const trmi_support *s, double *root) {
+  for (int i = 0; i < s->fem->n; i++) {
+    const double *own = s->fem->K + 9 * (size_t)(s->fem->first[i + 1] - 1);
+    for (int d = 0; d < 3; d++) root[3 * i + d] = sqrt(fabs(own[4 * d]));
+  }
+}
+
+/* Entries of the lower triangle of K_ff, by rows and columns from 1; NULL: count only. Those that
+ * are rounding next to the diagonals of their row and column are left out: regular meshes have
+ * many. */
+static size_t list_entries(const trmi_support *s, const double *root, int *row, int *column,
+                           double *value) {
   const trmi_fem *fem = s->fem;
+  const double rounding = 1e-16;
   size_t count = 0;
   for (int i = 0; i < fem->n; i++) {
     for (int e = fem->first[i]; e < fem->first[i + 1]; e++) {
       const int j = fem->column[e];
       for (int k = 0; k < 9; k++) {
         const int a = s->place[3 * i + k / 3], b = s->place[3 * j + k % 3];
+        const double number = fem->K[9 * (size_t)e + (size_t)k];
         if (a < 0 || b < 0 || a < b) continue;
-        if (row != NULL) {
-          row[count] = a + 1, column[count] = b + 1;
-          value[count] = fem->K[9 * (size_t)e + (size_t)k];
+        if (a != b && fabs(number) <= rounding * root[3 * i + k / 3] * root[3 * j + k % 3]) {
+          continue;
         }
+        if (row != NULL) row[count] = a + 1, column[count] = b + 1, value[count] = number;
         count++;
       }
     }
@@ -167,15 +189,18 @@ static trm_status number_order(const trmi_support *s, trmi_arena *scratch, int *
 }
 
 static trm_status fill_factor(trmi_support *s, trmi_arena *scratch, trm_error *err) {
-  trmi_sparse_entries all = {.n = s->nfree, .count = list_entries(s, NULL, NULL, NULL)};
+  trmi_sparse_entries all = {.n = s->nfree};
+  double *root = TRMI_TAKE(scratch, double, s->size);
   all.order = TRMI_TAKE(scratch, int, s->nfree);
   TRMI_TRY(err, trmi_arena_check(scratch, err));
+  find_roots(s, root);
+  all.count = list_entries(s, root, NULL, NULL, NULL);
   TRMI_TRY(err, number_order(s, scratch, all.order, err));
   all.row = TRMI_TAKE(scratch, int, all.count);
   all.column = TRMI_TAKE(scratch, int, all.count);
   all.value = TRMI_TAKE(scratch, double, all.count);
   TRMI_TRY(err, trmi_arena_check(scratch, err));
-  (void)list_entries(s, all.row, all.column, all.value);
+  (void)list_entries(s, root, all.row, all.column, all.value);
   TRMI_TRY(err, trmi_sparse_factor_create(&s->arena->allocator, &all, &s->factor, err));
   return TRM_OK;
 }
@@ -185,6 +210,7 @@ static trm_status make_factor(trmi_support *s, trm_error *err) {
   trmi_arena_init(&scratch, &s->arena->allocator);
   const trm_status status = fill_factor(s, &scratch, err);
   trmi_arena_clear(&scratch);
+  TRMI_TRIM();
   return status;
 }
 
@@ -285,39 +311,57 @@ int trmi_support_freedoms(const trmi_support *support) {
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* (1), (2) for loads r on free and loose displacements; x [count][nborder - nloose], NULL: zero. */
+/* Free displacements of fields to the front of their memory, and back; places ascend. */
+static void close_up(const trmi_support *s, int count, double *fields) {
+  for (int c = 0; c < count; c++) {
+    for (size_t i = 0; i < s->size; i++) {
+      if (s->place[i] < 0) continue;
+      fields[(size_t)c * (size_t)s->nfree + (size_t)s->place[i]] = fields[(size_t)c * s->size + i];
+    }
+  }
+}
+static void spread_out(const trmi_support *s, int count, double *fields) {
+  for (int c = count - 1; c >= 0; c--) {
+    for (size_t i = s->size; i-- > 0;) {
+      const size_t from = (size_t)c * (size_t)s->nfree;
+      fields[(size_t)c * s->size + i] =
+          s->place[i] >= 0 ? fields[from + (size_t)s->place[i]] : 0.0;
+    }
+  }
+}
+
+/* (1), (2) for loads r on free and loose displacements; x [count][nborder - nloose], NULL: zero.
+ * Solutions take the place of loads: large bodies have no memory for both. */
 static trm_status solve(trmi_support *s, int count, double *fields, const double *x,
                         trm_error *err) {
   const int n = s->nborder, nl = s->nloose;
   const size_t nfree = (size_t)s->nfree;
   trmi_arena scratch;
   trmi_arena_init(&scratch, &s->arena->allocator);
-  double *z = TRMI_TAKE(&scratch, double, (size_t)count * nfree);
-  double *right = TRMI_TAKE(&scratch, double, n * count);
+  double *right = TRMI_TAKE(&scratch, double, n * count), *z = fields;
+  double *given = TRMI_TAKE(&scratch, double, n * count);
   double *C = TRMI_TAKE(&scratch, double, n * n);
   trm_status status = trmi_arena_check(&scratch, err);
-  for (int c = 0; c < count && status == TRM_OK; c++) {
-    gather(s, fields + (size_t)c * s->size, z + (size_t)c * nfree);
+  for (int i = 0; i < n * count && status == TRM_OK; i++) {
+    const int k = i % n, c = i / n;
+    given[i] = k < nl ? fields[(size_t)c * s->size + (size_t)s->loose[k]]
+                      : x != NULL ? x[(n - nl) * c + k - nl] : 0.0;
   }
-  if (status == TRM_OK) status = trmi_sparse_factor_solve(s->factor, count, z, err);
+  if (status == TRM_OK) {
+    close_up(s, count, z);
+    status = trmi_sparse_factor_solve(s->factor, count, z, err);
+  }
   if (status == TRM_OK && n > 0) {
     trmi_fields_dot(nfree, n, s->B, count, z, right);
-    for (int i = 0; i < n * count; i++) {
-      const int k = i % n, c = i / n;
-      const double given = k < nl ? fields[(size_t)c * s->size + (size_t)s->loose[k]]
-                                  : x != NULL ? x[(n - nl) * c + k - nl] : 0.0;
-      right[i] = given - right[i];
-    }
+    for (int i = 0; i < n * count; i++) right[i] = given[i] - right[i];
     memcpy(C, s->C, (size_t)(n * n) * sizeof *C);
     status = trmi_fields_solve(&scratch, n, C, count, right, err);
     if (status == TRM_OK) trmi_fields_add(nfree, n, s->Z, count, right, -1.0, z);
   }
-  for (int c = 0; c < count && status == TRM_OK; c++) {
-    double *field = fields + (size_t)c * s->size;
-    for (size_t i = 0; i < s->size; i++) {
-      field[i] = s->place[i] >= 0 ? z[(size_t)c * nfree + (size_t)s->place[i]] : 0.0;
-    }
-    for (int k = 0; k < nl; k++) field[s->loose[k]] = right[n * c + k];
+  if (status == TRM_OK) spread_out(s, count, fields);
+  for (int i = 0; i < nl * count && status == TRM_OK; i++) {
+    const int k = i % nl, c = i / nl;
+    fields[(size_t)c * s->size + (size_t)s->loose[k]] = right[n * c + k];
   }
   trmi_arena_clear(&scratch);
   return status;

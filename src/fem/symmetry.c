@@ -2,16 +2,17 @@
  *
  * A plane x_p = c maps node i to node i' and a field u to (P u)_i' = S u_i, S = 1 but -1 at p. With
  *   K_i'j' = S K_ij S,   M_i'j' = S M_ij S                                                  (1)
- * both matrices commute with P, and so does the span of the modes if the image of every interface is
- * an interface; bodies with distributed loads are left alone. In the basis of modes phi that are
- * normal in M
+ * both matrices commute with P, and so does the span of the modes if the image of every interface
+ * is an interface; bodies with distributed loads are left alone. In the basis of modes phi that
+ * are normal in M
  *   phi^T M P phi u = s u,   s = +-(1 - 2 e^2)                                              (2)
  * with e what Lanczos' method and rounding have left, so that phi u is even or odd; frequencies may
  * coincide. Then
  *   phi <- (phi u +- P phi u)/2  over its length, (1 - e^2)^1/2                             (3)
  * removes e, which is an error since exact fields have none. Directions that nearly depend on
  * others have such errors ten thousand times, so that e may be large, and (2) is asked for a clear
- * sign only. The next plane splits each class again. Modes are normal once more after (3) of reduction.c, then
+ * sign only. The next plane splits each class again. Modes are normal once more after (3) of
+ * reduction.c, then
  *   phi <- phi y,   (phi^T K phi) y = omega^2 y,   class by class                           (4)
  * Inertia of modes of different classes vanishes to rounding, which saves most of its products
  * (elements/flex/mode_classes.c). */

@@ -246,6 +246,15 @@ static trmi_modal_load *keep_loads(trmi_arena *arena, const trmi_modal_arrays *i
   return list;
 }
 
+/* Files of matrices have nodes alone. */
+static int last_number(const trmi_solid_mesh *mesh) {
+  int last = mesh->last_number;
+  for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
+    if (mesh->number[i] > last) last = mesh->number[i];
+  }
+  return last;
+}
+
 /* Results without the shapes of modes inside, which are large; names too. */
 static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   trmi_arena *a = w->arena;
@@ -260,6 +269,7 @@ static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
                               .notes = notes, .nelements = w->mesh.nelements, .nfixed = r->nfixed,
                               .nconstraint = r->nconstraint, .nstatic = r->nstatic,
                               .ndropped = r->ndropped, .rigid_ratio = r->rigid_ratio};
+  out->last_number = last_number(&w->mesh);
   out->arrays.omega2 = keep_list(a, in->omega2, n);
   out->arrays.D = keep_list(a, in->D, 3 * n);
   out->arrays.L = keep_list(a, in->L, 9 * n);
@@ -317,7 +327,9 @@ static trmi_flexible_body *reduce(work *w) {
   trm_error err = {.message = ""};
   const trmi_progress progress = {.report = report, .self = (void *)w->def};
   report(progress.self, "mesh", 0.0);
-  if (!make_mesh(w) || !assign_materials(w) || !choose_interfaces(w)) return NULL;
+  if (!make_mesh(w)) return NULL;
+  trmi_solid_draft_shed(&w->draft);
+  if (!assign_materials(w) || !choose_interfaces(w)) return NULL;
   if (w->def->matrices[0] == NULL &&
       !trmi_fem_assemble(&w->mesh, true, &w->scratch, &w->fem, fault)) {
     (void)fail(w, fault);

@@ -249,6 +249,7 @@ static void pass_body(passage *p, trmi_flexible_body *b) {
   PASS(p, b->arrays.n);
   PASS(p, b->nnodes);
   PASS(p, b->nelements);
+  PASS(p, b->last_number);
   PASS(p, b->nfixed);
   PASS(p, b->nconstraint);
   PASS(p, b->nstatic);

@@ -51,7 +51,8 @@ static void combine(int n, int rows, int terms, bool adds, trmi_long_const C, tr
   for (int i = 0; i < rows;) {
     const bool is_three = i + 3 <= rows;
     double *to = out.at + out.stride * i;
-    double *second = is_three ? to + out.stride : NULL, *third = is_three ? second + out.stride : NULL;
+    double *second = is_three ? to + out.stride : NULL;
+    double *third = is_three ? second + out.stride : NULL;
     switch (terms) {
       ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
     default: break;

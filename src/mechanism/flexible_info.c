@@ -37,6 +37,7 @@ trm_flexible_info trm_flexible_at(const trm_system *system, int i) {
   const trmi_flexible_body *body = f->reduced;
   trm_flexible_info out = {
       .name = f->def->key.name, .nodes = body->nnodes, .elements = body->nelements,
+      .last_number = body->last_number,
       .modes = body->arrays.n, .interfaces = body->arrays.ninterfaces,
       .loads = body->arrays.nloads, .fixed = body->nfixed,
       .constraint = body->nconstraint, .statics = body->nstatic, .dropped = body->ndropped,
