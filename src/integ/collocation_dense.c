@@ -77,6 +77,9 @@ static void turn(trmi_collocation *co, int i) {
   }
 }
 
+/* Times that stages are matched, since each changes the others. */
+enum { MATCHES = 2 };
+
 /* Weight of node j at x, in the polynomial through n nodes c. */
 static double weight_of(int n, const double *c, int j, double x) {
   double w = 1.0;
@@ -86,7 +89,26 @@ static double weight_of(int n, const double *c, int j, double x) {
   return w;
 }
 
-void trmi_collocation_predict(trmi_collocation *co, double h) {
+/* States that can solve their own equations at the predicted motion do so, stage after stage: with
+ * the other stages as they are x_i follows x'_i with h a_ii (match_states of trm_system_ops). Not
+ * those of radau: corrections from there are so small that it takes the first one too soon, and
+ * stick-slip had a period off by 1.04 % instead of .22 %. */
+static void match_states(trmi_collocation *co, double h) {
+  const trm_system *sys = co->ctx.sys;
+  const int s = co->rk->s, at_x = trmi_places_of(sys).x;
+  if (!co->is_tdg || sys->ops->match_states == NULL) return;
+  for (int k = 0; k < MATCHES * s; k++) {
+    const int i = k % s;
+    const double slope = 1.0 / (h * co->rk->a[i * s + i]);
+    double *change = co->d[i];
+    trmi_collocation_stage(co, i, h);
+    memset(change, 0, (size_t)sys->n.nx * sizeof *change);
+    if (!sys->ops->match_states(sys->self, &co->stage, slope, change)) continue;
+    for (int m = 0; m < sys->n.nx; m++) co->z[i][at_x + m] += slope * change[m];
+  }
+}
+
+static void predict(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   const trmi_collocation_table *rk = co->rk, *old = co->rk_old;
   const trmi_places at = trmi_places_of(sys);
@@ -112,6 +134,11 @@ void trmi_collocation_predict(trmi_collocation *co, double h) {
     trmi_collocation_stage(co, i, h);
   }
   for (int i = 0; i < s; i++) turn(co, i);
+}
+
+void trmi_collocation_predict(trmi_collocation *co, double h) {
+  predict(co, h);
+  match_states(co, h);
 }
 
 /* --- dense output -------------------------------------------------------------------- */
