@@ -63,7 +63,7 @@ trm_status trmi_dense_stage_plan(trmi_dense_stage *d, bool bordered, trm_error *
   return trmi_arena_check(d->arena, err);
 }
 
-/* Copy the values of all blocks of the matrix to d->kept, or back: methods still solve with them. */
+/* Copy values of all blocks of the matrix to d->kept, or back: methods still solve with them. */
 static void keep_blocks(trmi_dense_stage *d, bool is_back) {
   double *kept = d->kept;
   for (int b = 0; b < TRM_BLOCKS; b++) {
