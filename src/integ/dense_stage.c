@@ -55,8 +55,24 @@ trm_status trmi_dense_stage_plan(trmi_dense_stage *d, bool bordered, trm_error *
   if (sys->block[TRM_K].n == 0) return TRM_OK;
   d->has_matrix = true;
   TRMI_TRY(err, trmi_matrix_build(&d->matrix, sys, d->arena, &spec, err));
-  d->kept = TRMI_TAKE(d->arena, double, sys->block[TRM_G].n + sys->block[TRM_A].n);
+  size_t entries = 0;
+  for (int b = 0; b < TRM_BLOCKS; b++) {
+    if ((d->matrix.blocks & TRMI_BIT(b)) != 0) entries += (size_t)sys->block[b].n;
+  }
+  d->kept = TRMI_TAKE(d->arena, double, entries);
   return trmi_arena_check(d->arena, err);
+}
+
+/* Copy values of all blocks of the matrix to d->kept, or back: methods still solve with them. */
+static void keep_blocks(trmi_dense_stage *d, bool is_back) {
+  double *kept = d->kept;
+  for (int b = 0; b < TRM_BLOCKS; b++) {
+    const trmi_sparse *block = &d->sys->block[b];
+    if ((d->matrix.blocks & TRMI_BIT(b)) == 0 || block->n == 0) continue;
+    const size_t bytes = (size_t)block->n * sizeof *kept;
+    memcpy(is_back ? block->values : kept, is_back ? kept : block->values, bytes);
+    kept += block->n;
+  }
 }
 
 void trmi_dense_stage_forget(trmi_dense_stage *d) {
@@ -78,13 +94,18 @@ static trm_status find_stiffness(trmi_dense_stage *d, const trm_state *end, trm_
   double *of_M = d->base, *of_K = d->r;
   const trmi_block_set set = TRMI_BIT(TRM_M) | TRMI_BIT(TRM_K);
   d->stiffness = 0.0;
-  TRMI_TRY(err, trmi_system_strong_blocks(sys, end, set, NULL, NULL, NULL, err));
+  keep_blocks(d, false);
+  trm_error own; /* next to the border of a domain derivatives may not exist */
+  trmi_error_clear(&own);
+  const trm_status status = trmi_system_strong_blocks(sys, end, set, NULL, NULL, NULL, &own);
   find_diagonal(&sys->block[TRM_M], sys->n.nv, of_M);
   find_diagonal(&sys->block[TRM_K], sys->n.nv, of_K);
-  for (int m = 0; m < sys->n.nv; m++) {
+  for (int m = 0; m < sys->n.nv && status == TRM_OK; m++) {
     if (of_M[m] > 0.0) d->stiffness = fmax(d->stiffness, fabs(of_K[m]) / of_M[m]);
   }
-  return TRM_OK;
+  keep_blocks(d, true);
+  if (status < 0 && err != NULL) *err = own;
+  return status < 0 ? status : TRM_OK;
 }
 
 trm_status trmi_dense_stage_is_stiff(trmi_dense_stage *d, const trm_state *end, double z2,
@@ -98,17 +119,6 @@ trm_status trmi_dense_stage_is_stiff(trmi_dense_stage *d, const trm_state *end, 
 }
 
 /* --- the stage ------------------------------------------------------------------ */
-
-/* Copy the values of G and A to d->kept, or back. */
-static void keep_rows(trmi_dense_stage *d, bool is_back) {
-  double *kept = d->kept;
-  const trmi_sparse *const rows[2] = {&d->sys->block[TRM_G], &d->sys->block[TRM_A]};
-  for (int b = 0; b < 2; kept += rows[b++]->n) {
-    const size_t bytes = (size_t)rows[b]->n * sizeof *kept;
-    double *values = rows[b]->values;
-    if (bytes > 0) memcpy(is_back ? values : kept, is_back ? kept : values, bytes);
-  }
-}
 
 /* (2) at the present iterate. */
 static trm_status factor(trmi_dense_stage *d, const double z[2], trm_error *err) {
@@ -211,9 +221,9 @@ trm_status trmi_dense_stage_solve(trmi_dense_stage *d, const trm_state *s, const
   trmi_error_clear(&own);
   *is_found = false;
   trmi_state_copy(d->sys, s, &d->s);
-  keep_rows(d, false);
+  keep_blocks(d, false);
   const trm_status status = iterate(d, s, z, is_found, &own);
-  keep_rows(d, true);
+  keep_blocks(d, true);
   if (status == TRM_OK) return TRM_OK;
   *is_found = false;
   if (status > 0) return TRM_OK;

@@ -16,7 +16,7 @@ typedef struct trmi_dense_stage {
   double        change;     /* length of d, over the scales                  */
   double       *base, *r;   /* v', lam, mu, x', w as given; residuals    [n] */
   double       *step;       /* displacement                              [nv] */
-  double       *kept;       /* values of G and A, which methods still need     */
+  double       *kept;       /* values of blocks before a sample               */
   double        asked_t;    /* end of the step whose stiffness is known ..    */
   double        stiffness;  /* .. the largest K/M of a coordinate [1/s^2]     */
 } trmi_dense_stage;

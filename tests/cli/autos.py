@@ -60,7 +60,7 @@ class Auto(Case):
         model = self.path("reach.yaml")
         with open(model, "w") as file:
             file.write(REACH)
-        run = call("run", model, "--json")
+        run = call("run", model, "--integrator", "auto", "--json")
         self.assertEqual(run.returncode, 3)
         failure = json.loads(run.stdout)
         self.assertIn("the pose is singular", failure["message"])
