@@ -230,6 +230,7 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
 
 trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err) {
   if (co->h_matrix == h && co->s_matrix == co->rk->s) return TRM_OK;
+  TRMI_TRY(err, set_off(co, h, err));
   return factor_real(co, h / 2, h * h / 6, err); /* parts are those of the full matrix */
 }
 
