@@ -373,14 +373,15 @@ static trm_status find_filled(building *w, const trmi_fill *fill, trm_error *err
   return TRM_OK;
 }
 
-/* Nodes without sums whose unknowns do not meet each other, such as modes of a body. */
+/* Nodes without sums whose unknowns do not meet each other, such as modes of a body; small ones,
+ * bodies among them, save little. */
 static trm_status find_diagonals(building *w, trm_error *err) {
   trmi_block *b = w->b;
   const trmi_plan *plan = w->plan;
   b->is_diagonal = TRMI_TAKE(&b->arena, bool, b->count);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   for (int k = 0; k < b->count; k++) {
-    b->is_diagonal[k] = b->dim[k] > 1 && b->diag_first[k] == b->diag_first[k + 1];
+    b->is_diagonal[k] = b->dim[k] > 6 && b->diag_first[k] == b->diag_first[k + 1];
   }
   for (int j = 0; j < plan->n; j++) {
     const int tile = w->tile_of[j];
