@@ -70,14 +70,32 @@ static void doubt_part(trmi_mechanism *m, const trmi_part *part, const char *own
   }
 }
 
-static void doubt_density(trmi_mechanism *m, const trmi_part *part) {
+/* A bare density, and what it is in SI; false: there is none. */
+static bool find_density(const trmi_mechanism *m, const trmi_part *part, double *number,
+                         double *si) {
   const trmi_units *u = &m->def->units;
   const trmi_given *given = part->kind != NULL ? trmi_part_find(part, "density") : NULL;
+  if (given == NULL || given->texts == NULL || !is_bare(&given->texts[0], number)) return false;
+  *si = *number * u->mass / (u->length * u->length * u->length);
+  return true;
+}
+
+static bool is_of_solid(double si) {
+  return si >= density_least && si <= density_most;
+}
+
+/* A wrong unit is that of all densities: one that a solid has says that the others are meant. */
+static void doubt_densities(trmi_mechanism *m) {
+  const trmi_parts *bodies = &m->def->parts[TRMI_BODIES];
+  const trmi_part *part = NULL;
+  double number = 0.0, si = 0.0;
+  for (int i = bodies->count - 1; i >= 0; i--) {
+    if (!find_density(m, &bodies->list[i], &number, &si)) continue;
+    if (is_of_solid(si)) return;
+    part = &bodies->list[i];
+  }
+  if (part == NULL) return;
   char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
-  double number = 0.0;
-  if (given == NULL || given->texts == NULL || !is_bare(&given->texts[0], &number)) return;
-  const double si = number * u->mass / (u->length * u->length * u->length);
-  if (!(si < density_least) && !(si > density_most)) return;
   snprintf(object, sizeof object, "%s '%.40s'", trmi_part_group_word(part->kind->group),
            part->key.name);
   snprintf(text, sizeof text, "its density of %g is %.4g kg/m^3: is it in another unit? Units are "
@@ -91,6 +109,5 @@ void trmi_doubt_numbers(trmi_mechanism *m) {
     const trmi_parts *parts = &m->def->parts[g];
     for (int i = 0; i < parts->count; i++) doubt_part(m, &parts->list[i], "");
   }
-  const trmi_parts *bodies = &m->def->parts[TRMI_BODIES];
-  for (int i = 0; i < bodies->count; i++) doubt_density(m, &bodies->list[i]);
+  doubt_densities(m);
 }

@@ -78,6 +78,10 @@ class Slips(Case):
             "'7.85 g/cm^3'"])
         for good in ("7.85 g/cm^3", "7850", "2 kg/m^3", "20"):
             self.assertEqual(self.warnings(text.replace("DENSITY", good)), [])
+        # a wrong unit is that of all densities
+        both = text.replace("DENSITY", "7.85").replace("bodies: {", "bodies: {other: {density: 900, shape: {box: "
+                                                       "{size: [1, 1, 1]}}}, ")
+        self.assertFalse([w for w in self.warnings(both) if "density" in w])
 
     def test_a_law_that_feeds_energy(self):
         law = ARM + "forces: {servo: {type: joint, joint: hinge, value: LAW}}\n"
