@@ -98,7 +98,7 @@ TRM_API trm_options trm_options_default(void);
 
 /** The method that these options mean: the one that is named; where none is, "alpha" if `rho` is
  *  given, "hht" if a formulation, `alpha`, the four coefficients or fixed steps are, and without
- *  any of them the default, which is "hht" as well. Constant, or the name in the options. */
+ *  any of them the default, "auto". Constant, or the name in the options. */
 TRM_API const char *trm_options_integrator(const trm_options *options);
 
 /** Energy balance since the start of the run:

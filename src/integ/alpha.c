@@ -460,7 +460,7 @@ const trmi_integrator_ops trmi_integ_hht = {
     .about = {.name = "hht", .formulations = formulations,
               .meaning = "Damps fast vibrations, steps over them with moderate tolerances.",
               .reads = TRM_READS_ALPHA | TRM_READS_COEFFICIENTS,
-              .suits = TRM_SUITS_MOST | TRM_SUITS_REDUNDANT | TRM_SUITS_UNNAMED},
+              .suits = TRM_SUITS_MOST | TRM_SUITS_REDUNDANT},
     .create = create_hht, BOTH_METHODS,
 };
 

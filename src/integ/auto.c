@@ -454,5 +454,5 @@ const trmi_integrator_ops trmi_integ_auto = {
     .about = {.name = "auto", .formulations = formulations,
               .meaning = "Takes explicit, radau, hht or bdf, whichever needs the least work, and "
                          "changes when another one needs less; kinematic where nothing is free.",
-              .takes_others = true},
+              .takes_others = true, .suits = TRM_SUITS_UNNAMED},
 };

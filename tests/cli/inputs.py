@@ -38,7 +38,7 @@ class Inputs(Case):
         self.assertIn("there is no input 'push': the system has none", run.stderr)
 
     def test_run_files_hold_inputs_and_restart_to_the_same_bits(self):
-        words = ("run", "pushed-cart", "--input", "push=1,3", "--checkpoint-steps", "20")
+        words = ("run", "pushed-cart", "--input", "push=1,3", "--checkpoint-steps", "2")
         whole, rest = self.path("whole.h5"), self.path("rest.h5")
         end = self.result(*words, "--out", whole)
         again = self.result("run", "--restart", whole, "--from", "2", "--out", rest)

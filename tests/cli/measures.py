@@ -102,7 +102,7 @@ class Measures(Case):
 
     def test_a_resumed_run_has_those_of_the_whole(self):
         path, out = self.model(), self.path("run.h5")
-        whole = self.result("run", path, "--checkpoint-steps", "20", "--out", out)
+        whole = self.result("run", path, "--checkpoint-steps", "5", "--out", out)
         half = self.result("run", "--restart", out, "--from", "1")
         self.assertLess(half["steps"], whole["steps"])
         self.assertEqual(half["measures"], whole["measures"])
@@ -212,7 +212,7 @@ simulate: {end: 1}
 
     def test_a_resumed_run_has_them(self):
         out, words = self.path("run.h5"), ("--measure", "top=max(hinge.angle)")
-        whole = self.result("run", self.model(), *words, "--checkpoint-steps", "20", "--out", out)
+        whole = self.result("run", self.model(), *words, "--checkpoint-steps", "2", "--out", out)
         for again in ((), words):
             half = self.result("run", "--restart", out, "--from", "0.5", *again)
             self.assertEqual(half["measures"], whole["measures"])
@@ -256,8 +256,9 @@ class StepRange(Case):
                        "  forces: {x: -x}\n  events: {tick: {when: time - 0.50001, do: silent}}\n"
                        "simulate: {end: 2}\n")
         model = self.path("m.yaml")
-        shown = re.search(r"steps +\d+, from (\S+) to (\S+) s", call("run", model).stdout)
-        out = self.result("run", model)
+        words = ("run", model, "--integrator", "hht")
+        shown = re.search(r"steps +\d+, from (\S+) to (\S+) s", call(*words).stdout)
+        out = self.result(*words)
         self.assertLess(out["step_min"], 0.9 * float(shown.group(1)))
         self.assertAlmostEqual(out["step_max"], float(shown.group(2)), delta=1e-3)
         self.assertIn("steps        4, from 0.3 to 0.3 s",
@@ -271,7 +272,7 @@ class AtStatic(Case):
         for name, value in rest["coordinates"].items():
             self.assertAlmostEqual(run["coordinates"][name], value, delta=1e-9, msg=name)
         self.assertLess(max(map(abs, run["velocities"].values())), 1e-9)
-        texts = [note["text"] for note in run["notes"]]
+        texts = [note["text"] for note in run["notes"] if not note["text"].startswith("auto takes")]
         self.assertEqual(len(texts), 1, texts)  # and nothing about the balance of rounding
         self.assertRegex(texts[0], r"begins at rest: \w+ found the equilibrium in \d+ iterations?")
 

@@ -10,7 +10,8 @@ class Restart(Files):
         super().setUp()
         self.model = self.write("pendulum.yaml", PENDULUM)
         self.run_file = self.path("run.h5")
-        self.full = self.result("run", self.model, "--set", "gravity=5", "--out", self.run_file)
+        self.full = self.result("run", self.model, "--set", "gravity=5", "--out", self.run_file,
+                                "--checkpoint-steps", "2")
 
     def test_goes_on_without_the_file(self):
         os.remove(self.model)
@@ -52,7 +53,7 @@ class Restart(Files):
         self.write("parts/base.yaml", "tables: {k: {file: k.csv, x: x, y: f}}\n")
         model = self.write("spring.yaml", "trammel: 1\ninclude: parts/base.yaml\nequations:\n"
                            "  coordinates: {x: 0.5}\n  kinetic: 0.5*x'^2\n  forces: {x: -k(x)}\n"
-                           "simulate: {end: 5, checkpoint_steps: 20}\n")
+                           "simulate: {end: 5, checkpoint_steps: 5}\n")
         full = self.result("run", model, "--out", self.path("spring.h5"))
         rest = self.result("run", model, "--restart", self.path("spring.h5"))
         self.assertEqual(rest["coordinates"], full["coordinates"])
@@ -71,7 +72,7 @@ class Restart(Files):
         self.write("job/parts/rock.stl", f"solid rock\n{faces}endsolid rock\n")
         self.write("job/m.yaml", "trammel: 1\ngravity: [0, 0, -9.81]\n"
                    "bodies: {rock: {density: 1000, shape: {mesh: {file: parts/rock.stl}}}}\n"
-                   "simulate: {end: 1, checkpoint_steps: 5}\n")
+                   "simulate: {end: 1, checkpoint_steps: 1}\n")
         job, out = self.path("job"), self.path("rock.h5")
         full = self.result("run", "m.yaml", "--out", out, cwd=job)
         for folder in (job, self.folder, "/"):

@@ -211,7 +211,7 @@ class Newcomer(Case):
 
     def test_a_resumed_run_says_where_it_began(self):
         file = self.path("p.h5")
-        call("run", "pendulum", "--end", "2", "--checkpoint-steps", "20", "--out", file, "--quiet")
+        call("run", "pendulum", "--end", "2", "--checkpoint-steps", "2", "--out", file, "--quiet")
         out = self.result("run", "--restart", file, "--from", "1", "--end", "3")
         text = call("run", "--restart", file, "--from", "1", "--end", "3").stdout
         self.assertIn(f"  resumed      from t = {out['resumed_from']:.12g} s", text)

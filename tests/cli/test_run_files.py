@@ -57,7 +57,7 @@ class Layout(RunCase):
         self.assertTrue(numpy.isnan(file["resumed_from"][()]))
 
     def test_counters_and_steps(self):
-        run, file = self.record("slider-crank", "--end", "0.02")
+        run, file = self.record("slider-crank", "--end", "0.02", "--integrator", "hht")
         counters = dict(zip(words_of(file["counter_names"]), file["counters"][:]))
         for key, value in run.items():
             if key in counters and not key.startswith("cpu"):
@@ -127,7 +127,7 @@ class Layout(RunCase):
     def test_recording_changes_no_bit(self):
         # samples evaluate the equations, with hht those of stiff parts
         evaluations = ("residuals", "jacobians", "factorizations", "solves")
-        for model, end, words, not_same in (("slider-crank", "0.02", ("--integrator", "auto"), evaluations),
+        for model, end, words, not_same in (("slider-crank", "0.02", (), evaluations),
                                             ("slider-crank", "0.02", ("--integrator", "hht"), evaluations),
                                             ("double-pendulum", "1", ("--integrator", "hht"), ())):
             plain = self.result("run", model, "--end", end, *words)
@@ -139,8 +139,8 @@ class Layout(RunCase):
 
     def test_an_error_is_told_in_the_file(self):
         path = self.path("a.h5")
-        run = call("run", "pendulum", "--step-min", "0.01", "--step-first", "0.01", "--tolerance",
-                   "1e-12", "--out", path, "--json")
+        run = call("run", "pendulum", "--step-min", "0.1", "--step-first", "0.1", "--tolerance",
+                   "1e-14", "--out", path, "--json")
         self.assertEqual(run.returncode, 3)
         with h5py.File(path, "r") as file:
             self.assertEqual(file["status"][()], b"error")

@@ -76,7 +76,7 @@ class Verify(Case):
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.h5", "b.h5"])
 
     def test_what_cannot_be_trusted_is_said(self):
-        words = ("run", "double-pendulum", "--end", "30", "--verify")
+        words = ("run", "double-pendulum", "--integrator", "hht", "--end", "30", "--verify")
         warnings = self.result(*words)["verify"]["warnings"]
         self.assertEqual(len(warnings), 3)
         for name, sentence in zip(("tip.x", "tip.y", "tip.z"), warnings):
@@ -93,8 +93,8 @@ class Verify(Case):
         self.assertEqual(short["warnings"], [])
 
     def test_a_second_run_that_fails_is_said(self):
-        run = self.result("run", "pendulum", "--end", "3", "--tolerance", "1e-4", "--step-first",
-                          "0.018", "--step-min", "0.018", "--verify")
+        run = self.result("run", "pendulum", "--integrator", "hht", "--end", "3", "--tolerance",
+                          "1e-4", "--step-first", "0.018", "--step-min", "0.018", "--verify")
         self.assertEqual((run["status"], run["verify"]["status"]), ("ok", "error"))
         self.assertRegex(run["verify"]["warnings"][0], r"^the second run failed at t = \S+ s, ")
 

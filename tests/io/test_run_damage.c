@@ -53,6 +53,7 @@ static original finished(void) {
   original o;
   recording_path(o.path, "damage");
   trm_options options = trm_options_default();
+  options.integrator = "hht";
   options.end = 0.02, options.outputs = 600, options.checkpoint_steps = 50;
   recording_make(o.path, "slider-crank", &options);
   load(&o);

@@ -13,7 +13,7 @@ from runs import distance, impact_tolerance, motion
 from writer import TIME, TORQUE, Writer
 
 METHODS = ("hht", "alpha", "tdg", "radau", "explicit", "bdf")
-CHOOSES = "auto"   # takes some of them; every mechanism is run by it
+DEFAULT = "auto"   # takes some of them; every mechanism is run by it
 SOLVERS = ("dense", "klu", "block")
 ENDS = ("crash", "hang", "nan", "start")   # findings for which nothing need be accurate
 FINE, GOOD = 1e-11, 1e-10
@@ -47,11 +47,11 @@ class Study:
 
     def __init__(self, runner, mechanism, say=lambda text: None, quick=False):
         self.runner, self.m, self.say = runner, mechanism, say
-        self.methods, self.solver_names = (*METHODS, CHOOSES), SOLVERS
+        self.methods, self.solver_names = (*METHODS, DEFAULT), SOLVERS
         self.variants = list(variants.ALL)
         if quick:   # some of each; all of them over a few seeds
             k = mechanism.seed
-            self.methods = (METHODS[k % len(METHODS)], METHODS[(k + 2) % len(METHODS)], CHOOSES)
+            self.methods = (METHODS[k % len(METHODS)], METHODS[(k + 2) % len(METHODS)], DEFAULT)
             self.solver_names = (SOLVERS[k % 3],)
             self.variants = (self.variants[k % 5], self.variants[(k // 5) % 5])
         self.reference = None

@@ -146,12 +146,17 @@ static inline void kit_note(void *self, double t, const char *text) {
   snprintf(n->text + used, sizeof n->text - used, "%s\n", text);
 }
 
+/* What `auto` takes is no message. */
+static inline void kit_choice(void *self, double t, const char *text) {
+  (void)self, (void)t, (void)text;
+}
+
 static inline void kit_listen(trm_sim *sim, kit_record *record) {
   trm_error err;
   *record = (kit_record){0};
   const trm_sink sink = {.self = record,     .begin = kit_begin, .sample = kit_sample,
                          .step = kit_step,   .event = kit_event, .message = kit_message,
-                         .end = kit_end};
+                         .choice = kit_choice, .end = kit_end};
   CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
 }
 
