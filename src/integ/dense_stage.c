@@ -11,9 +11,10 @@
  *   M + z1 C + z2 Kt,  G^T,  A^T;  G;  A + z2/z1 Z_A;  and rows of x, w                        (2)
  * A mode of frequency om moves by -e z2 om^2/(1 + z2 om^2): stiff ones go back to where forces and
  * smooth accelerations balance, and accelerations are off by e/z2 at most, slow ones keep their
- * place. The matrix is taken at the sample itself: stiff parts turn within a step. Blocks whose
- * patterns grow when they are asked for, those of contacts with many pairs, are not asked: a sample
- * leaves no trace, and has no stage then.
+ * place. The matrix is taken at the sample itself, for stiff parts turn within a step, or at an
+ * earlier sample of the step as long as that serves. Blocks whose patterns grow when they are asked
+ * for, those of contacts with many pairs, are not asked: a sample leaves no trace, and has no stage
+ * then.
  * Derivation: docs/theory/08-collocation.md, section 7. */
 #include "integ/dense_stage.h"
 #include "system/tangent.h"
@@ -24,6 +25,8 @@
 enum { CORRECTIONS_MAX = 10 };
 /* What may be left of a correction, over all of d. */
 static const double good_part = 1e-3;
+/* A matrix of an earlier sample of the step is kept as long as corrections fall by this factor. */
+static const double slow = 0.1;
 
 void trmi_dense_stage_take(trmi_dense_stage *d, const trmi_context *ctx, trmi_arena *epoch) {
   const int n = trmi_places_of(ctx->sys).n;
@@ -39,7 +42,7 @@ void trmi_dense_stage_take(trmi_dense_stage *d, const trmi_context *ctx, trmi_ar
 void trmi_dense_stage_drop(trmi_dense_stage *d) {
   if (d->has_matrix) trmi_matrix_free(&d->matrix);
   d->has_matrix = false;
-  d->asked_t = NAN;
+  trmi_dense_stage_renew(d);
 }
 
 trm_status trmi_dense_stage_plan(trmi_dense_stage *d, bool bordered, trm_error *err) {
@@ -77,6 +80,7 @@ static void keep_blocks(trmi_dense_stage *d, bool is_back) {
 
 void trmi_dense_stage_forget(trmi_dense_stage *d) {
   if (d->has_matrix) trmi_linear_forget(&d->matrix.lin);
+  d->is_factored = false;
 }
 
 /* --- stiffness ------------------------------------------------------------------ */
@@ -130,8 +134,11 @@ static trm_status factor(trmi_dense_stage *d, const double z[2], trm_error *err)
   slots[TRMI_BY_BELOW] = z[1] / z[0];
   slots[TRMI_BY_TWO_BELOW] = 0.0; /* there are none */
   trmi_tangent_complete(slots);
+  d->is_factored = false;
   TRMI_TRY(err, trmi_system_strong_blocks(d->sys, s, d->matrix.blocks, s->vd, s->lam, s->mu, err));
-  return trmi_matrix_factor(&d->matrix, d->sys, slots, NULL, err);
+  TRMI_TRY(err, trmi_matrix_factor(&d->matrix, d->sys, slots, NULL, err));
+  d->is_factored = true;
+  return TRM_OK;
 }
 
 /* (1) for the unknowns of d->s; s is the polynomial. */
@@ -203,14 +210,18 @@ static double rounding_of(const trmi_dense_stage *d, const trm_state *s, const d
 static trm_status iterate(trmi_dense_stage *d, const trm_state *s, const double z[2],
                           bool *is_found, trm_error *err) {
   const double rounding = rounding_of(d, s, z);
+  bool is_own = !d->is_factored;
   double size = 0.0;
-  TRMI_TRY(err, factor(d, z, err));
+  if (is_own) TRMI_TRY(err, factor(d, z, err));
   for (int k = 0; k < CORRECTIONS_MAX; k++) {
+    const double before = size;
     TRMI_TRY(err, correct(d, s, z, &size, err));
     d->change = change_of(d, s, z);
     *is_found = size <= fmax(good_part * d->change, rounding);
     if (*is_found || !isfinite(size)) return TRM_OK;
-    if (k > 0) TRMI_TRY(err, factor(d, z, err)); /* loads were far off where it was taken */
+    if (k == 0 || (!is_own && size <= slow * before)) continue;
+    TRMI_TRY(err, factor(d, z, err)); /* loads were far off where it was taken */
+    is_own = true;
   }
   return TRM_OK;
 }

@@ -11,6 +11,7 @@ typedef struct trmi_dense_stage {
   trmi_arena   *arena;      /* of this epoch                                 */
   trmi_matrix   matrix;     /* of its own, so that samples leave no trace    */
   bool          has_matrix; /* there are forces that can be stiff            */
+  bool          is_factored; /* at an earlier sample of the step             */
   trm_state     smooth;     /* for the caller: what to begin with            */
   trm_state     s;          /* the stage                                     */
   double        change;     /* length of d, over the scales                  */
@@ -31,6 +32,7 @@ void trmi_dense_stage_forget(trmi_dense_stage *d);
 /* A step was accepted. */
 static inline void trmi_dense_stage_renew(trmi_dense_stage *d) {
   d->asked_t = NAN;
+  d->is_factored = false;
 }
 /* Are there forces so stiff that a step that ends at `end` with this z2 does not resolve them? */
 trm_status trmi_dense_stage_is_stiff(trmi_dense_stage *d, const trm_state *end, double z2,
