@@ -47,7 +47,7 @@ static trm_status sample_present(trm_sim *sim, trm_error *err) {
   return trmi_sinks_sample(sim, &sim->dense, err);
 }
 
-trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err) {
+static trm_status sample_until(trm_sim *sim, double t, bool at_end, trm_error *err) {
   const double near = near_time(sim, t);
   const trm_state *now = trm_sim_state(sim);
   for (double out = output_time(sim, sim->next_output); out <= t + near;
@@ -65,4 +65,16 @@ trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *er
     TRMI_TRY(err, sample_present(sim, err));
   }
   return TRM_OK;
+}
+
+/* Counts are those of steps alone, for `auto` chooses by them: samples leave no trace. */
+trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err) {
+  trm_system *sys = sim->sys;
+  const trmi_tally tally = sys->tally;
+  const long residuals = sys->residuals, jacobians = sys->jacobians;
+  const trm_status status = sample_until(sim, t, at_end, err);
+  sys->tally = tally;
+  sys->residuals = residuals;
+  sys->jacobians = jacobians;
+  return trmi_note(err, __func__, status);
 }

@@ -283,9 +283,21 @@ static void run_swing(int nrods, const trm_options *options, swing *end) {
   trm_system_free(sys);
 }
 
+/* Stages of explicit are put onto joints that are redundant (theory 6.3), so that two rods give
+ * another solution than one rod: it has to be as good. Others do the same with both. */
+static double room_for(int m, double one, double exact) {
+  const bool is_explicit = strcmp(methods[m].integrator, "explicit") == 0;
+  return is_explicit ? fmax(1e-9, 2 * fabs(one - exact)) : 1e-9;
+}
+
 static void redundant_rods_move_like_one_and_share_its_load(void **unused) {
   (void)unused;
   const char *const solvers[] = {"auto", "block", "klu", "dense"};
+  swing exact;
+  trm_options finest = options_of(0);
+  finest.integrator = "radau";
+  finest.tolerance = 1e-12;
+  run_swing(1, &finest, &exact);
   for (int k = 0; k < 4 * METHODS; k++) {
     swing one, two;
     const int m = k / 4;
@@ -295,8 +307,10 @@ static void redundant_rods_move_like_one_and_share_its_load(void **unused) {
     run_swing(1, &options, &one);
     run_swing(2, &options, &two);
     for (int i = 0; i < 2; i++) {
-      CHECK_NEAR(two.q[i], one.q[i], 1e-9, "%s %s: q", methods[m].name, solvers[k % 4]);
-      CHECK_NEAR(two.v[i], one.v[i], 1e-9, "%s %s: v", methods[m].name, solvers[k % 4]);
+      const double room_q = room_for(m, one.q[i], exact.q[i]);
+      const double room_v = room_for(m, one.v[i], exact.v[i]);
+      CHECK_NEAR(two.q[i], one.q[i], room_q, "%s %s: q", methods[m].name, solvers[k % 4]);
+      CHECK_NEAR(two.v[i], one.v[i], room_v, "%s %s: v", methods[m].name, solvers[k % 4]);
     }
     CHECK_NEAR(two.lam[0] + two.lam[1], one.lam[0], 1e-7, "%s: load", methods[m].name);
     /* rounding over the border, 1e-16/1e-12, times a load of 10 and a few solves */
