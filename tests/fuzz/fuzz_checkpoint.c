@@ -18,6 +18,7 @@ static const bench *open_bench(void) {
   trm_system *system = NULL;
   trm_options options = trm_options_default();
   options.end = 1.0;
+  options.integrator = "hht";
   bool done = false;
   const trm_problem *problem = trm_problem_find("pendulum");
   FUZZ_REQUIRE(trm_problem_create(problem, NULL, 0, NULL, &system, &err) == TRM_OK);

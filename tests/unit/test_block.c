@@ -84,6 +84,16 @@ static double refine(trmi_linear *lin, const double *b) {
   return error;
 }
 
+/* The plan of the sum of `count` terms, with the nodes of the mechanism. */
+static void make_plan(trmi_plan *plan, trmi_arena *arena, const trmi_term *terms, int count) {
+  trm_error err;
+  mech.S.rows = mech.S.cols = mech.n;
+  CHECK_OK(trmi_plan_build(plan, arena, mech.n, terms, count, (trmi_rotations){0},
+                           mech.border_first, mech.nborder, &err), err);
+  plan->nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
+                                 .is_constraint = mech.is_constraint};
+}
+
 /* Solves for b; statuses other than OK fail the test. */
 static void solve(const char *solver, const double *b) {
   trmi_arena arena;
@@ -92,12 +102,8 @@ static void solve(const char *solver, const double *b) {
   trmi_linear lin;
   trmi_tally tally = {0};
   trm_error err;
-  mech.S.rows = mech.S.cols = mech.n;
   const trmi_term term = {.block = &mech.S};
-  CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, mech.border_first,
-                           mech.nborder, &err), err);
-  plan.nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
-                                .is_constraint = mech.is_constraint};
+  make_plan(&plan, &arena, &term, 1);
   for (int k = 0; k < plan.nborder; k++) plan.border[k] = -1e-12;
   CHECK_OK(trmi_linear_init(&lin, &arena, &plan, solver, &tally, &err), err);
   trmi_plan_fill(&plan, (double[]){1.0}, NULL);
@@ -354,10 +360,7 @@ static void kernels_of_all_machines_agree(void **unused) {
     trmi_block *b = NULL;
     trm_error err;
     const trmi_term term = {.block = &mech.S};
-    CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err),
-             err);
-    plan.nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
-                                  .is_constraint = mech.is_constraint};
+    make_plan(&plan, &arena, &term, 1);
     CHECK_OK(trmi_block_analyze(&b, &plan, tables[k], &arena, &err), err);
     trmi_plan_fill(&plan, (double[]){1.0}, NULL);
     assert_true(tables[k]->factor(b, NULL));
@@ -409,10 +412,7 @@ static void transposed_blocks_have_one_place(void **unused) {
       trmi_linear lin;
       trmi_tally tally = {0};
       trm_error err;
-      CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, terms, 3, (trmi_rotations){0}, 0, 0, &err),
-               err);
-      plan.nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
-                                    .is_constraint = mech.is_constraint};
+      make_plan(&plan, &arena, terms, 3);
       CHECK_OK(trmi_linear_init(&lin, &arena, &plan, way == 0 ? "klu" : "block", &tally, &err),
                err);
       trmi_linear_fill(&lin, (double[]){1.0}, NULL);
@@ -447,7 +447,6 @@ static void springs_that_open(int side, double values[2][ENTRIES]) {
     for (int i = first; i < mech.S.n; i++) values[0][i] = k % 4 == 1 ? mech.S.values[i] : 0.0;
   }
   memcpy(values[1], mech.S.values, (size_t)mech.S.n * sizeof(double));
-  mech.S.rows = mech.S.cols = mech.n;
 }
 
 /* With and without entries left out the same numbers, also where factors of other values are. */
@@ -463,10 +462,7 @@ static void blocks_that_vanish_are_left_out(void **unused) {
   trm_error err;
   const trmi_term term = {.block = &mech.S};
   for (int way = 0; way < 2; way++) {
-    CHECK_OK(trmi_plan_build(&plan[way], &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err),
-             err);
-    plan[way].nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
-                                       .is_constraint = mech.is_constraint};
+    make_plan(&plan[way], &arena, &term, 1);
     plan[way].may_vanish = way == 1;
     CHECK_OK(trmi_linear_init(&lin[way], &arena, &plan[way], "block", &tally, &err), err);
   }
