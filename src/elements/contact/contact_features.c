@@ -67,7 +67,9 @@ static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *aga
 /* Of a shape that is no surface. */
 static int feet_of(const trmi_contact_shape *s, const trmi_contact_shape *against) {
   if (is_of(s, TRMI_CORE_PROFILE)) return trmi_profile_feet(s, against);
-  if (is_of(s, TRMI_CORE_CYLINDER)) return 3; /* two rims, and all of it */
+  if (is_of(s, TRMI_CORE_CYLINDER)) { /* two rims, and all of it, which feet of profiles meet */
+    return is_of(against, TRMI_CORE_PROFILE) ? 2 : 3;
+  }
   return is_of(s, TRMI_CORE_BOX) ? 8 : is_of(s, TRMI_CORE_SEGMENT) ? 2 : 1;
 }
 
