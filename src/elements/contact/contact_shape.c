@@ -5,7 +5,8 @@
  *   |a x b| <= sin 2 deg,   |w.b| <= |h_0 - h_1| + min(h_0, h_1)/5                         (1)
  * Two points of its axis touch then; its gap is off by less than 1/1600 of its radius, and they by
  * a tenth of the shorter of both along the axis. Other pins meet feet of the profile
- * (profile_feet.c). A run stops where a pin touches that has left (1).
+ * (profile_feet.c), but a cylinder that cannot do so may begin beyond the ends of the profile. A run
+ * stops where a pin touches that has left (1).
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/contact_shape.h"
 #include "elements/elements.h"
@@ -352,9 +353,10 @@ bool trmi_contact_shape_is_along(const trmi_contact_shape *pin, const trmi_conta
   const trmi_vec3 a = pin->axis, b = profile->axis;
   const double half = pin->core.size[2], high = profile->core.size[2];
   const double way = v3_dot(v3_sub(pin->middle, profile->middle), b);
-  if (pin->is_free) return false;
-  return v3_norm(v3_cross(a, b)) <= trmi_pin_tilt &&
-         fabs(way) <= fabs(half - high) + 0.2 * fmin(half, high); /* (1) */
+  if (pin->is_free || !(v3_norm(v3_cross(a, b)) <= trmi_pin_tilt)) return false;
+  const bool has_feet = pin->core.kind == TRMI_CORE_SEGMENT ||
+                        (pin->core.radius > 0.0 && !(profile->core.outline->hollow < INFINITY));
+  return !has_feet || fabs(way) <= fabs(half - high) + 0.2 * fmin(half, high); /* (1) */
 }
 
 bool trmi_contact_shape_is_pin(const trmi_contact_shape *s) {

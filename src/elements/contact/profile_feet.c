@@ -4,9 +4,10 @@
  * by arcs (body/outline_feet.c), touch with their nearest place, so it rolls on its arcs without
  * facets and lies on its faces. Where the other shape has edges, all of each rim and straight side
  * touch with their nearest place as well: that is where edges cross. The other shape
- * meets the distance from the profile with its own corners. A capsule that is not along the profile
- * has two, its ends, and meets hollow arcs at both ends of the profile as well: the distance of a
- * straight line from a middle is largest at an end, its own or that of the profile. A cylinder has
+ * meets the distance from the profile with its own corners, and hollow arcs at both ends of the
+ * profile with each of its edges: the distance of a straight line from the middle of an arc is
+ * largest at an end, its own or that of the profile. A capsule that is not along the profile is one
+ * edge with two corners. A cylinder has
  * two rims, which may touch a profile without hollow arcs. Both meet the four edges of a side and
  * not its inside, where they would have one place only on which to lie. Ellipsoids have none, and bend into the
  * profile, whose distance has edges: they are met by rims, hollow arcs, sides and both faces alone.
@@ -28,6 +29,10 @@ static bool is_endless(const trmi_contact_shape *s) {
 /* Capsules and cylinders. */
 static bool is_long(const trmi_contact_shape *s) {
   return is_of(s, TRMI_CORE_SEGMENT) || is_of(s, TRMI_CORE_CYLINDER);
+}
+
+static bool has_edges(const trmi_contact_shape *s) {
+  return is_of(s, TRMI_CORE_BOX) || is_of(s, TRMI_CORE_SEGMENT) || is_of(s, TRMI_CORE_SURFACE);
 }
 
 bool trmi_profile_meets(const trmi_contact_shape *profile, const trmi_contact_shape *other) {
@@ -72,7 +77,7 @@ static void count_feet(const trmi_contact_shape *profile, const trmi_contact_sha
   count[ENDS] = is_round ? 0 : 2 * feet->nrims;
   count[RIMS] = has_all ? feet->nrims : 0;
   count[HOLLOWS] = is_round ? feet->nhollows : 0;
-  count[HOLLOW_ENDS] = is_of(other, TRMI_CORE_SEGMENT) ? 2 * feet->nhollows : 0;
+  count[HOLLOW_ENDS] = has_edges(other) ? 2 * feet->nhollows : 0;
   count[SIDES] = has_all && !is_long(other) ? feet->nsides : 0;
   count[SIDE_ENDS] = is_long(other) ? 2 * feet->nsides : 0;
   count[EDGES] = is_long(other) ? feet->ncorners : 0;
@@ -84,6 +89,14 @@ int trmi_profile_feet(const trmi_contact_shape *profile, const trmi_contact_shap
   count_feet(profile, other, count);
   for (int k = 0; k < KINDS; k++) sum += count[k];
   return sum;
+}
+
+bool trmi_profile_is_hollow_end(const trmi_contact_shape *profile, const trmi_contact_shape *other,
+                                int i) {
+  int count[KINDS], first = 0;
+  count_feet(profile, other, count);
+  for (int k = 0; k < HOLLOW_ENDS; k++) first += count[k];
+  return i >= first && i < first + count[HOLLOW_ENDS];
 }
 
 /* A solid with its own axes x and the same z; bulge: of its size. */
