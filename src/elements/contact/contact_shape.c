@@ -5,8 +5,8 @@
  *   |a x b| <= sin 2 deg,   |w.b| <= |h_0 - h_1| + min(h_0, h_1)/5                         (1)
  * Two points of its axis touch then; its gap is off by less than 1/1600 of its radius, and they by
  * a tenth of the shorter of both along the axis. Other pins meet feet of the profile
- * (profile_feet.c), but a cylinder that cannot do so may begin beyond the ends of the profile. A run
- * stops where a pin touches that has left (1).
+ * (profile_feet.c), but a cylinder that cannot do so may begin beyond the ends of the profile. A
+ * run stops where a pin touches that has left (1).
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/contact_shape.h"
 #include "elements/elements.h"

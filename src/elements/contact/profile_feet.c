@@ -7,10 +7,10 @@
  * meets the distance from the profile with its own corners, and hollow arcs at both ends of the
  * profile with each of its edges: the distance of a straight line from the middle of an arc is
  * largest at an end, its own or that of the profile. A capsule that is not along the profile is one
- * edge with two corners. A cylinder has
- * two rims, which may touch a profile without hollow arcs. Both meet the four edges of a side and
- * not its inside, where they would have one place only on which to lie. Ellipsoids have none, and bend into the
- * profile, whose distance has edges: they are met by rims, hollow arcs, sides and both faces alone.
+ * edge with two corners. A cylinder has two rims, which may touch a profile without hollow arcs.
+ * Both meet the four edges of a side and not its inside, where they would have one place only on
+ * which to lie. Ellipsoids have no corners, and bend into the profile, whose distance has edges:
+ * they are met by rims, hollow arcs, sides and both faces alone.
  * Against planes and terrains, which have no radius, rims bulge by 2.5e-5 of their size, against
  * others by 5e-4 of the radii ((1) of core_solid.c).
  * Theory: docs/theory/15-contact.md, section 4. */

@@ -181,7 +181,7 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
 }
 
 /* Where it lies at the start; nodes of beams turn as they bend. */
-static bool place_at_start(const trmi_mechanism *m, const trmi_part *part,
+static void place_at_start(const trmi_mechanism *m, const trmi_part *part,
                            const trmi_contact_end *end, int i, trmi_contact_shape *s) {
   const trmi_body *body = &m->bodies[end->bodies[i]];
   double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -191,7 +191,6 @@ static bool place_at_start(const trmi_mechanism *m, const trmi_part *part,
   s->middle = v3_add(x, m3_mul(R, s->o));
   s->axis = m3_mul(R, m3_row(s->E, 2));
   s->is_free = body->beam != NULL || trmi_part_choice(part, "pins") == 1;
-  return true;
 }
 
 /* A body that does not turn carries its shapes at its origin. */
@@ -199,13 +198,15 @@ bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trm
                              int i, trmi_contact_shape *out) {
   char fault[TRMI_SHAPE_FAULT];
   if (end->shapes[i] == NULL) {
-    return trmi_contact_read_node(m, part, end->bodies[i], out) && place_at_start(m, part, end, i, out);
+    if (!trmi_contact_read_node(m, part, end->bodies[i], out)) return false;
+    place_at_start(m, part, end, i, out);
+    return true;
   }
   if (!trmi_contact_shape_read(m, end->shapes[i], out, fault)) {
     return m->kept->failed ? false : trmi_contact_complain(m, part, "between", fault);
   }
   out->name = m->bodies[end->bodies[i]].name;
-  (void)place_at_start(m, part, end, i, out);
+  place_at_start(m, part, end, i, out);
   const bool is_point = m->bodies[end->bodies[i]].kind == TRMI_CARRIER_POINT;
   if (!is_point || v3_norm(out->o) == 0.0) return true;
   return trmi_contact_complain(m, part, "between",
@@ -222,8 +223,8 @@ static bool complain_tilted(trmi_mechanism *m, const trmi_part *part, const trmi
   const trmi_vec3 a = pin->axis, b = profile->axis;
   const double tilt = atan2(v3_norm(v3_cross(a, b)), fabs(v3_dot(a, b)));
   char sentence[400];
-  snprintf(sentence, sizeof sentence, "the cylinder of '%.60s' is not known to stay along the profile "
-           "of '%.60s', it lies %.3g deg against its axis: it needs a 'rounding' and a profile "
+  snprintf(sentence, sizeof sentence, "the cylinder of '%.60s' is not known to stay along the "
+           "profile of '%.60s', it lies %.3g deg against its axis: it needs a 'rounding' and a profile "
            "without hollow arcs, or make it a capsule", pin->name, profile->name,
            tilt * 180.0 / 3.14159265358979323846);
   return trmi_contact_complain(m, part, "between", sentence);

@@ -33,8 +33,8 @@ typedef struct trmi_touch_point {
   double    bulge;           /* of it, (1) of core_solid.c        */
   double    room;            /* how deep it may reach into the core */
   bool      is_ring;         /* it is a disc in the place of a ring */
-  bool      is_pin;  /* of a pin along F that is taken to lie along the core, own[2] from its middle;
-                        room: from the middle of the core, along it  */
+  bool      is_pin;  /* of a pin along F that is taken to lie along the core, own[2] from its
+                        middle; room: for that, from the middle of the core along it */
   double    far;     /* from o, farther off nothing touches; a plane: from it; infinite: unknown */
 } trmi_touch_point;
 
