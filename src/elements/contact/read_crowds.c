@@ -224,8 +224,8 @@ static bool complain_tilted(trmi_mechanism *m, const trmi_part *part, const trmi
   const double tilt = atan2(v3_norm(v3_cross(a, b)), fabs(v3_dot(a, b)));
   char sentence[400];
   snprintf(sentence, sizeof sentence, "the cylinder of '%.60s' is not known to stay along the "
-           "profile of '%.60s', it lies %.3g deg against its axis: it needs a 'rounding' and a profile "
-           "without hollow arcs, or make it a capsule", pin->name, profile->name,
+           "profile of '%.60s', it lies %.3g deg against its axis: it needs a 'rounding' and a "
+           "profile without hollow arcs, or make it a capsule", pin->name, profile->name,
            tilt * 180.0 / 3.14159265358979323846);
   return trmi_contact_complain(m, part, "between", sentence);
 }
