@@ -97,6 +97,9 @@
                "[arm hand, 'link* rail']; * stands for any letters.")                              \
   F(S, T1, joined, "joined", WORD("skip|touch"), .fallback = "skip",                               \
     .meaning = "Of groups: bodies that a joint connects do not touch each other, or do.")          \
+  F(S, T1, pins, "pins", WORD("along|free"), .fallback = "along",                                  \
+    .meaning = "Capsules and cylinders that lie along a profile at the start, up to 2 deg, stay "  \
+               "so; free: they may turn. Others may always.")                                      \
   F(S, INT, places, "places", COUNT, BETWEEN(1, 1e6),                                              \
     .fallback = "8 for each shape and 16, or all pairs",                                           \
     .meaning = "Of groups: how many pairs of shapes may be near each other at the same time.")

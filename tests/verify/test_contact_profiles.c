@@ -73,6 +73,27 @@ static void rates_of_gaps_follow_the_motion(void **state) {
   }
 }
 
+/* Corners of the profile that are inside the core of the mesh, more than its radius of 1 cm deep,
+ * have a place that is not the nearest: their rates are off by up to 1.5. Rates of all others are
+ * right, and a run that begins so deep, or comes to half of it, ends with a message. */
+static void rates_are_right_up_to_a_core(void **state) {
+  (void)state;
+  trm_error err = {.message = ""};
+  char text[3000];
+  snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+           "  a: {mass: 1, inertia: [.01, .01, .01], orientation: {vector: [.03, .02, .3]},\n"
+           "      shape: {" HOLLOW "}}\n"
+           "  b: {mass: 1, inertia: [.01, .01, .01], at: [.04, .05, -.156], shape: {" MESH "}}\n"
+           "contacts: {c: {between: [a, b], stiffness: 1e6}}\nsimulate: {end: 1}\n");
+  for (int k = 0; k < 10; k++) contact_check_rates_above(text, 5e-4, -.01, k);
+  typed m = typed_text(text, "deep", NULL);
+  trm_sim *sim = typed_sim(&m, "hht", 1e-5);
+  assert_true(trm_sim_run(sim, &err) < 0);
+  if (strstr(err.message, "more than half of their radii") == NULL) fail_msg("%s", err.message);
+  trm_sim_free(sim);
+  typed_close(&m);
+}
+
 static void derivatives_match_differences(void **state) {
   (void)state;
   for (int k = 0; k < PAIRS; k++) {
@@ -305,6 +326,36 @@ static void nothing_touches_where_there_is_nothing(void **state) {
   }
 }
 
+/* Edges whose ends are beyond those of the profile lie in its hollow as short ones do. */
+static void long_edges_lie_in_a_hollow(void **state) {
+  (void)state;
+  static const char *const bodies[] = {
+    "box: {size: [.02, .3, .02], rounding: 5 mm}",
+    "hull: {radius: 5 mm, points: [[-.005, -.15, -.005], [.005, -.15, -.005],\n"
+    "  [-.005, .15, -.005], [.005, .15, -.005], [-.005, -.15, .005],\n"
+    "  [.005, -.15, .005], [-.005, .15, .005], [.005, .15, .005]]}",
+    "mesh: {radius: 5 mm, points: [[-.005, -.15, -.005], [.005, -.15, -.005],\n"
+    "  [-.005, .15, -.005], [.005, .15, -.005], [0, -.15, .005], [0, .15, .005]],\n"
+    "  triangles: [[0, 1, 4], [2, 5, 3], [0, 2, 3], [0, 3, 1], [1, 3, 5],\n"
+    "    [1, 5, 4], [0, 5, 2], [0, 4, 5]]}"};
+  for (int k = 0; k < 6; k++) {
+    char text[1500];
+    double out[2];
+    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+             "  ground: {shapes: {cup: {profile: {axis: [0, -1, 0], x: [1, 0, 0], height: .1,\n"
+             "    outline: [[.05, 0, -.05], [-.05, 0, 0], [-.06, 0, .06], [.06, 0, 0]]}}}}\n"
+             "  b: {mass: .1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, -.03], shape: {%s}}\n"
+             "joints: {g: {type: translational, bodies: [ground, b], at: [0, 0, 0],\n"
+             "             axis: [0, 0, 1]}}\n"
+             "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3}}\n"
+             "outputs: {z: b.z, n: c.touching}\nsimulate: {end: .5}\n", bodies[k / 2]);
+    contact_run(text, contact_both[k % 2], out);
+    CHECK_NEAR(out[0], -(sqrt(.045 * .045 - 25e-6) - 5e-3), 2e-4, "%s, body %d",
+               contact_both[k % 2], k / 2);
+    if (out[1] < 4.0) fail_msg("%s, body %d: %g points", contact_both[k % 2], k / 2, out[1]);
+  }
+}
+
 /* ---- which pairs there are ------------------------------------------------------------------ */
 
 /* Every two shapes touch, or a sentence says why not. */
@@ -346,6 +397,7 @@ static void every_pair_touches_or_is_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(rates_of_gaps_follow_the_motion),
+    cmocka_unit_test(rates_are_right_up_to_a_core),
     cmocka_unit_test(derivatives_match_differences),
     cmocka_unit_test(what_falls_stays_where_it_is),
     cmocka_unit_test(what_lies_does_not_wander),
@@ -354,6 +406,7 @@ int main(void) {
     cmocka_unit_test(collisions_keep_what_they_have_to),
     cmocka_unit_test(nothing_is_flown_through),
     cmocka_unit_test(nothing_touches_where_there_is_nothing),
+    cmocka_unit_test(long_edges_lie_in_a_hollow),
     cmocka_unit_test(every_pair_touches_or_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

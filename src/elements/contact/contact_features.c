@@ -7,7 +7,8 @@
  *   l b > (r_0 + r_1)/2                                                                   (1)
  * A cylinder touches each patch with its rims and with its nearest point, a torus only with the
  * latter (core_solid.c).
- * A profile has feet of its own (profile_feet.c); the other shape meets it with its corners.
+ * A profile has feet of its own (profile_feet.c); the other shape meets it with its corners, and
+ * hollow arcs of it with its edges.
  * An ellipsoid touches each patch at the nearest point of the patch, in a face, on an edge or at a
  * corner (core_patch.c).
  * The search descends the tree of boxes of one surface: a box whose ball is far from the core of
@@ -67,7 +68,9 @@ static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *aga
 /* Of a shape that is no surface. */
 static int feet_of(const trmi_contact_shape *s, const trmi_contact_shape *against) {
   if (is_of(s, TRMI_CORE_PROFILE)) return trmi_profile_feet(s, against);
-  if (is_of(s, TRMI_CORE_CYLINDER)) return 3; /* two rims, and all of it */
+  if (is_of(s, TRMI_CORE_CYLINDER)) { /* two rims, and all of it, which feet of profiles meet */
+    return is_of(against, TRMI_CORE_PROFILE) ? 2 : 3;
+  }
   return is_of(s, TRMI_CORE_BOX) ? 8 : is_of(s, TRMI_CORE_SEGMENT) ? 2 : 1;
 }
 
@@ -140,6 +143,21 @@ static void edges_point(const trmi_contact_shape *const pair[2], const int bodie
   p->far = p->own[2] + p->core.size[2] + p->radius + radius;
 }
 
+/* Does foot i of a shape meet edges of the other one? */
+static bool meets_edges(const trmi_contact_shape *of, const trmi_contact_shape *other, int i) {
+  return is_of(of, TRMI_CORE_PROFILE) && trmi_profile_is_hollow_end(of, other, i);
+}
+
+/* A hollow arc of a profile that meets an edge. */
+static void hollow_point(const trmi_contact_shape *profile, const trmi_contact_shape *other,
+                         const int bodies[2], trmi_contact_feature f, trmi_touch_point *p) {
+  const double radius = other->core.radius;
+  trmi_profile_foot(profile, other, bodies, f.i, p);
+  p->core = (trmi_core){.kind = TRMI_CORE_SEGMENT, .radius = radius};
+  p->core.size[2] = edge_frame(other, f.k, &p->o, p->E);
+  p->far = v3_norm(v3_load(p->own)) + p->core.size[2] + p->radius + radius;
+}
+
 /* A patch of a surface that meets an ellipsoid. */
 static void sheet_point(const trmi_contact_shape *of, const trmi_contact_shape *round,
                         const int bodies[2], int patch, trmi_touch_point *p) {
@@ -163,6 +181,10 @@ int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodie
   if (is_of(pair[of], TRMI_CORE_ELLIPSOID)) {
     const int turned[2] = {sides[1], sides[0]};
     sheet_point(pair[1 - of], pair[of], turned, f.k, points);
+    return 1;
+  }
+  if (meets_edges(pair[of], pair[1 - of], f.i)) {
+    hollow_point(pair[of], pair[1 - of], sides, f, points);
     return 1;
   }
   if (is_of(pair[of], TRMI_CORE_PROFILE)) {
@@ -247,9 +269,19 @@ static trmi_vec3 ball_of(const trmi_surface_node *node, double *radius) {
   return v3_scale(0.5, v3_add(low, high));
 }
 
+/* Instead of an edge: foot i of a profile. */
+static int as_edge(int i) {
+  return -2 - i;
+}
+
 /* Is a ball about a place of ground axes near the core of shape k? An edge: near it instead. */
 static bool is_near(const trmi_feature_search *s, int k, int edge, trmi_vec3 x, double radius) {
   const double most = radius + s->within + radii_of(s);
+  if (edge < -1) {
+    double reach;
+    const trmi_vec3 middle = to_ground(s, k, middle_of(s, k, as_edge(edge), &reach));
+    return v3_norm(v3_sub(x, middle)) < most + reach;
+  }
   if (edge < 0) return trmi_core_distance(&s->pair[k]->core, from_ground(s, k, x)).d < most;
   trmi_vec3 ends[2];
   edge_at(s->pair[k], edge, ends);
@@ -325,6 +357,29 @@ static bool visit_edges(const trmi_feature_search *s, int of, int triangle, int 
   return true;
 }
 
+/* Edges of a triangle against a hollow arc of the other shape. */
+static bool visit_hollow(const trmi_feature_search *s, int of, int triangle, int edge) {
+  const trmi_surface *surface = s->pair[of]->core.surface;
+  const int which = of == 0 ? TRMI_FEATURE_FOOT_1 : TRMI_FEATURE_FOOT_0;
+  for (int k = 0; k < 3; k++) {
+    const int own = surface->side[3 * triangle + k];
+    if (surface->edges[own].face[0] != triangle || !is_sharp(s, of, own)) continue;
+    if (!offer(s, (trmi_contact_feature){which, as_edge(edge), own})) return false;
+  }
+  return true;
+}
+
+/* Hollow arc i of shape `of` against all edges of the other one. */
+static bool offer_hollow(const trmi_feature_search *s, int of, int i) {
+  const trmi_contact_shape *other = s->pair[1 - of];
+  const int which = of == 0 ? TRMI_FEATURE_FOOT_0 : TRMI_FEATURE_FOOT_1;
+  if (is_of(other, TRMI_CORE_SURFACE)) return walk(s, 1 - of, as_edge(i), visit_hollow);
+  for (int k = 0; k < edges_of(other); k++) {
+    if (!offer(s, (trmi_contact_feature){which, i, k})) return false;
+  }
+  return true;
+}
+
 bool trmi_features_near(const trmi_feature_search *s) {
   for (int of = 0; of < 2; of++) {
     const trmi_contact_shape *own = s->pair[of];
@@ -332,7 +387,8 @@ bool trmi_features_near(const trmi_feature_search *s) {
     const bool is_surface = is_of(own, TRMI_CORE_SURFACE);
     if (is_surface && !walk(s, of, -1, visit_feet)) return false;
     for (int i = 0; i < feet_of(own, s->pair[1 - of]) && !is_surface; i++) {
-      if (!offer_foot(s, of, i)) return false;
+      const bool is_hollow = meets_edges(own, s->pair[1 - of], i);
+      if (!(is_hollow ? offer_hollow(s, of, i) : offer_foot(s, of, i))) return false;
     }
   }
   if (!has_edges(s->pair[0]) || !has_edges(s->pair[1])) return true;

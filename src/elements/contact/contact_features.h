@@ -6,8 +6,8 @@
 
 typedef enum trmi_feature_kind {
   TRMI_FEATURE_ALL,    /* all points of a pair without surfaces       */
-  TRMI_FEATURE_FOOT_0, /* corner i of shape 0, patch k of shape 1     */
-  TRMI_FEATURE_FOOT_1, /* corner i of shape 1, patch k of shape 0     */
+  TRMI_FEATURE_FOOT_0, /* corner i of shape 0, patch k of shape 1; of a hollow arc: edge k */
+  TRMI_FEATURE_FOOT_1, /* corner i of shape 1, patch k of shape 0; the same                */
   TRMI_FEATURE_EDGES   /* edge i of shape 0, edge k of shape 1        */
 } trmi_feature_kind;
 

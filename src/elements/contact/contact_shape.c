@@ -1,5 +1,12 @@
 /* contact_shape.c - shapes of parts become cores with radii, and pairs of shapes points that meet
  * cores.
+ * A pin, a capsule or cylinder with half length h_0, is along a profile with half height h_1 if
+ * their axes a, b and the way w between their middles are so at the start:
+ *   |a x b| <= sin 2 deg,   |w.b| <= |h_0 - h_1| + min(h_0, h_1)/5                         (1)
+ * Two points of its axis touch then; its gap is off by less than 1/1600 of its radius, and they by
+ * a tenth of the shorter of both along the axis. Other pins meet feet of the profile
+ * (profile_feet.c), but a cylinder that cannot do so may begin beyond the ends of the profile. A
+ * run stops where a pin touches that has left (1).
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/contact_shape.h"
 #include "elements/elements.h"
@@ -326,16 +333,30 @@ static void add_solids(finding *f, const trmi_contact_shape *const pair[2], cons
 
 /* ---- all pairs ------------------------------------------------------------------------------- */
 
-/* A pin touches a profile by two points of its axis, at its ends or those of the profile. It is
- * taken to stay between these: the profile is endless for it. */
+/* A pin along a profile touches it by two points of its axis, at its ends or those of the profile.
+ * It is taken to stay between these: the profile is endless for it. */
 static void add_pin(finding *f) {
-  const double *size = f->of->core.size, half = fmin(size[2], f->against->core.size[2]);
+  const double *size = f->of->core.size, high = f->against->core.size[2];
+  const double half = fmin(size[2], high);
   for (int k = -1; k <= 1; k += 2) {
     trmi_touch_point *p = add_point(f, v3(0, 0, k * half));
     p->radius += size[0]; /* of a cylinder */
     p->rolling = p->radius;
     p->core.size[2] = INFINITY;
+    p->is_pin = true, p->room = fabs(size[2] - high) + 0.2 * half;
+    p->own[2] = k * half;
+    memcpy(p->F, f->of->E, sizeof p->F);
   }
+}
+
+bool trmi_contact_shape_is_along(const trmi_contact_shape *pin, const trmi_contact_shape *profile) {
+  const trmi_vec3 a = pin->axis, b = profile->axis;
+  const double half = pin->core.size[2], high = profile->core.size[2];
+  const double way = v3_dot(v3_sub(pin->middle, profile->middle), b);
+  if (pin->is_free || !(v3_norm(v3_cross(a, b)) <= trmi_pin_tilt)) return false;
+  const bool has_feet = pin->core.kind == TRMI_CORE_SEGMENT ||
+                        (pin->core.radius > 0.0 && !(profile->core.outline->hollow < INFINITY));
+  return !has_feet || fabs(way) <= fabs(half - high) + 0.2 * fmin(half, high); /* (1) */
 }
 
 bool trmi_contact_shape_is_pin(const trmi_contact_shape *s) {

@@ -10,6 +10,8 @@ typedef struct trmi_contact_shape {
   trmi_core   core;
   trmi_vec3   o;     /* its origin, body axes             */
   double      E[9];  /* its axes there, axis k is row k   */
+  trmi_vec3   middle, axis; /* origin and z axis at the start, ground axes; axis zero: unknown */
+  bool        is_free;      /* a pin whose direction nobody knows */
 } trmi_contact_shape;
 
 struct trmi_mechanism;
@@ -21,6 +23,9 @@ bool trmi_contact_shape_read(struct trmi_mechanism *m, const trmi_part *part,
 
 /* A sphere, or a pin: they may touch profiles. */
 bool trmi_contact_shape_is_pin(const trmi_contact_shape *s);
+
+/* Is a capsule or cylinder along a profile, as (1) of contact_shape.c says? Else it has feet. */
+bool trmi_contact_shape_is_along(const trmi_contact_shape *pin, const trmi_contact_shape *profile);
 
 /* A cylinder, or the disc of a torus (core_solid.c). */
 bool trmi_contact_shape_is_solid(const trmi_contact_shape *s);

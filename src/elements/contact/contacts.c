@@ -239,6 +239,18 @@ static trm_status fail_ring(const trmi_contact *c, trm_status as, trm_error *err
                    "spheres may: make the ring of contact '%.40s' of several capsules", c->name);
 }
 
+/* A pin that is not where (1) of contact_shape.c wants it. */
+static trm_status fail_pin(const trmi_contact *c, double tilt, trm_status as, trm_error *err) {
+  const double degrees = tilt * 180.0 / 3.14159265358979323846;
+  if (!(sin(tilt) > trmi_pin_tilt)) {
+    return TRMI_FAIL(err, as, c->object, "a pin is no longer between the ends of its profile, "
+                     "which contact '%.40s' takes for endless: give it 'pins: free'", c->name);
+  }
+  return TRMI_FAIL(err, as, c->object, "a pin is tilted by %.3g deg against the axis of its "
+                   "profile, along which contact '%.40s' takes it to lie up to 2 deg: give it "
+                   "'pins: free'", degrees, c->name);
+}
+
 /* An overlap of more than half of that is an error, or asks for a smaller step: `as`. */
 static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *err) {
   for (int i = 0; i < o->count; i++) {
@@ -246,10 +258,14 @@ static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *e
     for (int k = 0; k < c->used; k++) {
       const trmi_touch_point *p = &c->points[k];
       const double most = 0.5 * room_of(p);
+      double tilt;
       trmi_touch t;
       if (p->core.kind == TRMI_CORE_PLANE || trmi_contact_is_idle(o, c, k)) continue;
       trmi_touch_find(p, o->carriers->poses, &t);
       if (t.gap < 0.0 && trmi_touch_is_in_ring(p, o->carriers->poses)) return fail_ring(c, as, err);
+      if (t.gap < 0.0 && trmi_touch_is_astray(p, o->carriers->poses, &tilt)) {
+        return fail_pin(c, tilt, as, err);
+      }
       if (-t.gap <= most) continue;
       return TRMI_FAIL(err, as, c->object, "the shapes overlap by %.3g, more than half of their "
                        "radii: contact '%.40s' is too soft, or they began inside each other",

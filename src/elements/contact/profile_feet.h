@@ -13,6 +13,10 @@ bool trmi_profile_fits(const trmi_contact_shape *profile, const trmi_contact_sha
 
 int trmi_profile_feet(const trmi_contact_shape *profile, const trmi_contact_shape *other);
 
+/* Is foot i a hollow arc at an end, which meets the edges of the other shape one by one? */
+bool trmi_profile_is_hollow_end(const trmi_contact_shape *profile, const trmi_contact_shape *other,
+                                int i);
+
 /* Foot i against the core of the other shape, which has not been given a patch. */
 void trmi_profile_foot(const trmi_contact_shape *profile, const trmi_contact_shape *other,
                        const int bodies[2], int i, trmi_touch_point *p);

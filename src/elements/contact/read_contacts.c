@@ -4,6 +4,7 @@
  * friction (force perpendicular to the normal), sticks (1 or 0), force.x (on the second body) and
  * point.x (where it acts), both in ground axes. */
 #include "elements/contact/read_contacts.h"
+#include "elements/contact/profile_feet.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
@@ -135,6 +136,16 @@ static const char *type_of(const trmi_contact_end *end, int i) {
   return end->shapes[i] != NULL ? end->shapes[i]->kind->type : "beam";
 }
 
+/* Two shapes of which one is a profile: is the other one a pin that is not along it? */
+static bool is_pin_astray(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end ends[2],
+                          const int at[2]) {
+  trmi_contact_shape s[2];
+  for (int k = 0; k < 2; k++) {
+    if (!trmi_contact_read_shape(m, part, &ends[k], at[k], &s[k])) return false;
+  }
+  return trmi_profile_meets(&s[0], &s[1]) || trmi_profile_meets(&s[1], &s[0]);
+}
+
 static bool is_among(const char *type, const char *const *types, int count) {
   for (int i = 0; i < count; i++) {
     if (strcmp(type, types[i]) == 0) return true;
@@ -143,15 +154,19 @@ static bool is_among(const char *type, const char *const *types, int count) {
 }
 
 /* Do shapes of both ends meet corner by corner, so that these take places? */
-static bool meets_by_corners(const trmi_contact_end ends[2]) {
+static bool meets_by_corners(trmi_mechanism *m, const trmi_part *part,
+                             const trmi_contact_end ends[2]) {
   static const char *const surfaces[] = {"mesh", "hull"};
   static const char *const blunt[] = {"plane", "box", "ellipsoid", "terrain"};
+  static const char *const pins[] = {"capsule", "cylinder"};
   for (int i = 0; i < ends[0].count * ends[1].count; i++) {
-    const char *types[2] = {type_of(&ends[0], i / ends[1].count),
-                            type_of(&ends[1], i % ends[1].count)};
+    const int at[2] = {i / ends[1].count, i % ends[1].count};
+    const char *types[2] = {type_of(&ends[0], at[0]), type_of(&ends[1], at[1])};
     for (int k = 0; k < 2; k++) {
       if (is_among(types[k], surfaces, 2)) return true;
-      if (strcmp(types[k], "profile") == 0 && is_among(types[1 - k], blunt, 4)) return true;
+      if (strcmp(types[k], "profile") != 0) continue;
+      if (is_among(types[1 - k], blunt, 4)) return true;
+      if (is_among(types[1 - k], pins, 2) && is_pin_astray(m, part, ends, at)) return true;
     }
   }
   return false;
@@ -169,7 +184,7 @@ static void read_contact(trmi_mechanism *m, const trmi_part *part) {
     c->carrier[k] = ends[k].bodies[0];
   }
   const bool is_group = ends[0].is_group || ends[1].is_group;
-  const bool is_crowd = is_group || meets_by_corners(ends);
+  const bool is_crowd = is_group || meets_by_corners(m, part, ends);
   snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", texts[0].text, texts[1].text);
   if (!is_group && c->carrier[0] == c->carrier[1]) {
     (void)trmi_contact_complain(m, part, "between", "both shapes belong to the same body");

@@ -4,6 +4,8 @@
  * Members of groups are texts, "ball*" or "cup.wall", in which * matches any letters. */
 #include "elements/contact/read_contacts.h"
 #include "elements/contact/contact_features.h"
+#include "elements/contact/profile_feet.h"
+#include "math/so3.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,15 +180,33 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
   return trmi_contact_complain(m, part, "between", sentence);
 }
 
+/* Where it lies at the start; nodes of beams turn as they bend. */
+static void place_at_start(const trmi_mechanism *m, const trmi_part *part,
+                           const trmi_contact_end *end, int i, trmi_contact_shape *s) {
+  const trmi_body *body = &m->bodies[end->bodies[i]];
+  double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  trmi_vec3 x = v3(0, 0, 0);
+  if (body->kind != TRMI_CARRIER_GROUND) x = v3_load(body->q0);
+  if (body->kind == TRMI_CARRIER_BODY) trmi_quat_matrix(body->q0 + 3, R);
+  s->middle = v3_add(x, m3_mul(R, s->o));
+  s->axis = m3_mul(R, m3_row(s->E, 2));
+  s->is_free = body->beam != NULL || trmi_part_choice(part, "pins") == 1;
+}
+
 /* A body that does not turn carries its shapes at its origin. */
 bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end *end,
                              int i, trmi_contact_shape *out) {
   char fault[TRMI_SHAPE_FAULT];
-  if (end->shapes[i] == NULL) return trmi_contact_read_node(m, part, end->bodies[i], out);
+  if (end->shapes[i] == NULL) {
+    if (!trmi_contact_read_node(m, part, end->bodies[i], out)) return false;
+    place_at_start(m, part, end, i, out);
+    return true;
+  }
   if (!trmi_contact_shape_read(m, end->shapes[i], out, fault)) {
     return m->kept->failed ? false : trmi_contact_complain(m, part, "between", fault);
   }
   out->name = m->bodies[end->bodies[i]].name;
+  place_at_start(m, part, end, i, out);
   const bool is_point = m->bodies[end->bodies[i]].kind == TRMI_CARRIER_POINT;
   if (!is_point || v3_norm(out->o) == 0.0) return true;
   return trmi_contact_complain(m, part, "between",
@@ -195,6 +215,19 @@ bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trm
 
 static bool is_endless(const trmi_contact_shape *s) {
   return s->core.kind == TRMI_CORE_PLANE || s->core.kind == TRMI_CORE_TERRAIN;
+}
+
+/* A cylinder that is not along a profile. */
+static bool complain_tilted(trmi_mechanism *m, const trmi_part *part, const trmi_contact_shape *pin,
+                            const trmi_contact_shape *profile) {
+  const trmi_vec3 a = pin->axis, b = profile->axis;
+  const double tilt = atan2(v3_norm(v3_cross(a, b)), fabs(v3_dot(a, b)));
+  char sentence[400];
+  snprintf(sentence, sizeof sentence, "the cylinder of '%.60s' is not known to stay along the "
+           "profile of '%.60s', it lies %.3g deg against its axis: it needs a 'rounding' and a "
+           "profile without hollow arcs, or make it a capsule", pin->name, profile->name,
+           tilt * 180.0 / 3.14159265358979323846);
+  return trmi_contact_complain(m, part, "between", sentence);
 }
 
 /* NULL: edges of both have no radius. */
@@ -235,6 +268,12 @@ bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
                                 const trmi_contact_shape *a, const trmi_contact_shape *b) {
   const char *known = sentence_of(a, b);
   char sentence[280];
+  if (a->core.kind == TRMI_CORE_CYLINDER && trmi_profile_meets(b, a)) {
+    return complain_tilted(m, part, a, b);
+  }
+  if (b->core.kind == TRMI_CORE_CYLINDER && trmi_profile_meets(a, b)) {
+    return complain_tilted(m, part, b, a);
+  }
   if (known != NULL) return trmi_contact_complain(m, part, "between", known);
   snprintf(sentence, sizeof sentence, "'%.60s' and '%.60s' have edges without a radius, where "
            "normals jump: give one of them a 'radius', or a box or cylinder a 'rounding'", a->name,

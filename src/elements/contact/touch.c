@@ -163,6 +163,18 @@ bool trmi_touch_is_in_ring(const trmi_touch_point *p, const trmi_pose *poses) {
   return trmi_solid_rim(&p->core, &solid) > place.at.d + inner;
 }
 
+bool trmi_touch_is_astray(const trmi_touch_point *p, const trmi_pose *poses, double *tilt) {
+  const trmi_pose *A = &poses[p->carrier[0]], *B = &poses[p->carrier[1]];
+  if (!p->is_pin) return false;
+  const trmi_vec3 own = m3_row(p->F, 2), middle = v3_sub(p->s, v3_scale(p->own[2], own));
+  const trmi_vec3 a = m3_mul(A->R, own), b = m3_mul(B->R, m3_row(p->E, 2));
+  const trmi_vec3 way = v3_sub(v3_sub(v3_add(A->x, m3_mul(A->R, middle)), B->x),
+                               m3_mul(B->R, p->o));
+  const double sine = v3_norm(v3_cross(a, b));
+  *tilt = atan2(sine, fabs(v3_dot(a, b)));
+  return sine > trmi_pin_tilt || fabs(v3_dot(way, b)) > p->room;
+}
+
 /* ---- two cores ------------------------------------------------------------------------------ */
 
 /* Their bulge is a thousandth of the radii. */

@@ -33,6 +33,8 @@ typedef struct trmi_touch_point {
   double    bulge;           /* of it, (1) of core_solid.c        */
   double    room;            /* how deep it may reach into the core */
   bool      is_ring;         /* it is a disc in the place of a ring */
+  bool      is_pin;  /* of a pin along F that is taken to lie along the core, own[2] from its
+                        middle; room: for that, from the middle of the core along it */
   double    far;     /* from o, farther off nothing touches; a plane: from it; infinite: unknown */
 } trmi_touch_point;
 
@@ -69,6 +71,12 @@ bool trmi_touch_is_far(const trmi_touch_point *p, const trmi_pose *poses);
 
 /* Does something touch the middle of the disc of a ring, where there is nothing? */
 bool trmi_touch_is_in_ring(const trmi_touch_point *p, const trmi_pose *poses);
+
+/* Sine of the angle up to which a pin is along a profile. */
+static const double trmi_pin_tilt = 0.0348994967025;
+
+/* Is a pin no longer along its profile, or beyond its ends? `tilt`: the angle [rad]. */
+bool trmi_touch_is_astray(const trmi_touch_point *p, const trmi_pose *poses, double *tilt);
 
 void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_touch *t);
 
