@@ -309,20 +309,38 @@ static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
 }
 
 /* (5); where the projection fails, close to a singular pose, the polynomial stays. */
-static trm_status satisfy_constraints(trmi_collocation *co, double t, trm_state *s,
+static trm_status satisfy_constraints(trmi_collocation *co, double t, double limit, trm_state *s,
                                       trm_error *err) {
   trm_system *sys = co->ctx.sys;
-  const trm_options *opt = co->ctx.options;
   if (sys->n.ng == 0) return TRM_OK;
   double *g = co->re, worst = 0.0;
   TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
   for (int i = 0; i < sys->n.ng; i++) worst = fmax(worst, fabs(g[i]) / sys->scale_g[i]);
-  if (worst <= (opt->nsteps > 0 ? FIXED_STEP_LIMIT : opt->tolerance)) return TRM_OK;
+  if (worst <= limit) return TRM_OK;
   if (trmi_consistent_positions(&co->dense, s, 10, err) != TRM_OK ||
       trmi_consistent_velocities(&co->dense, s, err) != TRM_OK) {
     follow_polynomial(co, t, s);
   }
   return TRM_OK;
+}
+
+/* All of the state at t but for (7) and (4). Off the constraints redundant ones contradict each
+ * other: where they have no accelerations at (2), they have some where (2) is projected. */
+static trm_status solve_at(trmi_collocation *co, double t, trm_state *s, trm_error *err) {
+  const trm_options *opt = co->ctx.options;
+  const double limits[2] = {opt->nsteps > 0 ? FIXED_STEP_LIMIT : opt->tolerance, 0.0};
+  const int tries = co->dense.bordered ? 2 : 1;
+  trm_error own;
+  trm_status status = TRM_RETRY_NEWTON;
+  for (int k = 0; k < tries && status > 0; k++) {
+    trmi_error_clear(&own);
+    follow_polynomial(co, t, s);
+    TRMI_TRY(err, satisfy_constraints(co, t, limits[k], s, err));
+    status = trmi_consistent_accelerations(&co->dense, s, &own);
+  }
+  if (status == TRM_OK) return TRM_OK;
+  if (err != NULL) *err = own;
+  return trmi_note(err, __func__, status);
 }
 
 /* Distance of accelerations, rms over the scales. */
@@ -386,9 +404,7 @@ static trm_status is_stiff(trmi_collocation *co, bool *answer, trm_error *err) {
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err) {
   bool has_stiff = false, is_taken = false;
-  follow_polynomial(co, t, s);
-  TRMI_TRY(err, satisfy_constraints(co, t, s, err));
-  TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
+  TRMI_TRY(err, solve_at(co, t, s, err));
   TRMI_TRY(err, is_stiff(co, &has_stiff, err));
   if (has_stiff) TRMI_TRY(err, look_for_stage(co, t, s, &is_taken, err));
   keep_in_range(co, (t - co->next.t) / co->h, s);
