@@ -187,8 +187,8 @@ static void discs_roll_without_facets(void **state) {
   (void)state;
   static const char *const grounds[] = {
     "plane: {}", "box: {at: [2, 0, -.05], size: [6, 2, .1], rounding: 1 mm}",
-    "hull: {radius: 1 mm, points: [[-1, -1, -.1], [5, -1, -.1], [-1, 1, -.1], [5, 1, -.1],\n"
-    "  [-1, -1, -1e-3], [5, -1, -1e-3], [-1, 1, -1e-3], [5, 1, -1e-3]]}",
+    ("hull: {radius: 1 mm, points: [[-1, -1, -.1], [5, -1, -.1], [-1, 1, -.1], [5, 1, -.1],\n"
+     "  [-1, -1, -1e-3], [5, -1, -1e-3], [-1, 1, -1e-3], [5, 1, -1e-3]]}"),
     "terrain: {points: [[-1, -1, 0], [5, -1, 0], [-1, 1, 0], [5, 1, 0]]}"};
   static const char *const discs[] = {
     "[[.05, 0, .05], [-.05, 0, .05]]",
@@ -221,8 +221,8 @@ static void a_flat_follower_follows_the_cam(void **state) {
   (void)state;
   static const char *const plates[] = {
     "box: {at: [0, 0, .005], size: [.2, .05, .01], rounding: 1 mm}",
-    "hull: {radius: 1 mm, points: [[-.1, -.02, .001], [.1, -.02, .001], [-.1, .02, .001],\n"
-    "  [.1, .02, .001], [-.1, -.02, .01], [.1, -.02, .01], [-.1, .02, .01], [.1, .02, .01]]}",
+    ("hull: {radius: 1 mm, points: [[-.1, -.02, .001], [.1, -.02, .001], [-.1, .02, .001],\n"
+     "  [.1, .02, .001], [-.1, -.02, .01], [.1, -.02, .01], [-.1, .02, .01], [.1, .02, .01]]}"),
     "plane: {normal: [0, 0, -1]}"};
   for (int k = 0; k < 6; k++) {
     char text[2500];
@@ -281,8 +281,8 @@ static void nothing_is_flown_through(void **state) {
                                   "  [.3, .2, .4], [-.3, .2, 0]]}";
   static const char *const rods[] = {"box: {size: [6 mm, 6 mm, 6 mm], rounding: .5 mm}",
                                      "ellipsoid: {radii: [3 mm, 3 mm, 2 mm]}",
-                                     "hull: {radius: .5 mm, points: [[-2 mm, -2 mm, 2 mm],\n"
-                                     "  [2 mm, -2 mm, 2 mm], [0, 2 mm, 2 mm], [0, 0, -2 mm]]}"};
+                                     ("hull: {radius: .5 mm, points: [[-2 mm, -2 mm, 2 mm],\n"
+                                      "  [2 mm, -2 mm, 2 mm], [0, 2 mm, 2 mm], [0, 0, -2 mm]]}")};
   static const double speeds[] = {1.0, 30.0, 1000.0};
   for (int k = 0; k < 36; k++) {
     for (int i = 0; i < all_methods(); i++) {
