@@ -91,8 +91,8 @@ static double weight_of(int n, const double *c, int j, double x) {
 
 /* States that can solve their own equations at the predicted motion do so, stage after stage: with
  * the other stages as they are x_i follows x'_i with h a_ii (match_states of trm_system_ops). Not
- * those of radau: corrections from there are so small that it takes the first one too soon, and
- * stick-slip had a period off by 1.04 % instead of .22 %. */
+ * those of radau: stick-slip had a period off by 1.04 % instead of .22 %, perhaps because the first
+ * correction from there is so small that it is taken too soon. */
 static void match_states(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   const int s = co->rk->s, at_x = trmi_places_of(sys).x;
