@@ -23,6 +23,8 @@ static const char sample_bodies[] =
     "      shapes: {ball: {sphere: {at: [.3, .2, -.1], radius: 1.5}},\n"
     "               box: {box: {size: [.4, .3, .2], at: [.2, .1, 0], rounding: .05}},\n"
     "               rod: {capsule: {from: [-.2, .1, 0], to: [.3, .2, .15], radius: 1.1}},\n"
+    "               peg: {capsule: {from: [.641, .247, .268], to: [1.205, .34, .452],\n"
+    "                               radius: 1.1}},\n"
     "               tin: {cylinder: {from: [.1, 0, 0], to: [.2, .25, .3], radius: .4}},\n"
     "               egg: {ellipsoid: {at: [.1, 0, .2], radii: [1.3, .9, .7]}},\n"
     "               tyre: {torus: {at: [0, .1, 0], axis: [.2, .9, .1], radius: .7, tube: .6}},\n"
@@ -244,7 +246,7 @@ static const element_sample samples[] = {
   {"contacts", "contact",
    "contacts: {s: {between: [p, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
-   "contacts: {s: {between: [a.rod, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
+   "contacts: {s: {between: [a.peg, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [p, b.hills], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
