@@ -26,14 +26,20 @@ static inline void contact_gaps_at(trm_system *system, const point *p, double h,
   CHECK_OK(trm_system_values(system, &s, &(trm_values){.gaps = gaps}, &err), err);
 }
 
-/* Two bodies with a shape each, the second one at a place. */
+/* Two bodies with a shape each, the first one turned, the second one at a place. */
+static inline void contact_two_turned(const char *a, const char *turn, const char *b,
+                                      const char *at, char *text, size_t size) {
+  const int length = snprintf(text, size, "trammel: 1\nbodies:\n"
+      "  a: {mass: 1, inertia: [.01, .01, .01], orientation: {vector: [%s]}, shape: {%s}}\n"
+      "  b: {mass: 1, inertia: [.01, .01, .01], at: [%s], shape: {%s}}\n"
+      "contacts: {c: {between: [a, b], stiffness: 1e6}}\n", turn, a, at, b);
+  assert_true(length > 0 && (size_t)length < size);
+}
+
+/* The first one not turned. */
 static inline void contact_two(const char *a, const char *b, const char *at, char *text,
                                size_t size) {
-  const int length = snprintf(text, size, "trammel: 1\nbodies:\n"
-      "  a: {mass: 1, inertia: [.01, .01, .01], shape: {%s}}\n"
-      "  b: {mass: 1, inertia: [.01, .01, .01], at: [%s], shape: {%s}}\n"
-      "contacts: {c: {between: [a, b], stiffness: 1e6}}\n", a, at, b);
-  assert_true(length > 0 && (size_t)length < size);
+  contact_two_turned(a, "0, 0, 0", b, at, text, size);
 }
 
 enum { CONTACT_GAPS = 256 };

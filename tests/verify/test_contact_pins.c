@@ -47,12 +47,7 @@ static void derivatives_match_differences(void **state) {
     char text[3000];
     const double touching = contact_check_pair(pairs[k].a, pairs[k].b, pairs[k].at, k % 2 == 1);
     if (touching < 1.0) fail_msg("pair %d: %g points touch", k, touching);
-    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
-             "  a: {mass: 1, inertia: [.01, .01, .01], orientation: {vector: [.03, .02, .3]},\n"
-             "      shape: {%s}}\n"
-             "  b: {mass: 1, inertia: [.01, .01, .01], at: [%s], shape: {%s}}\n"
-             "contacts: {c: {between: [a, b], stiffness: 1e6}}\n", pairs[k].a, pairs[k].at,
-             pairs[k].b);
+    contact_two_turned(pairs[k].a, ".03, .02, .3", pairs[k].b, pairs[k].at, text, sizeof text);
     contact_check_rates(text, 1e-3, k);
   }
 }

@@ -63,12 +63,7 @@ static void rates_of_gaps_follow_the_motion(void **state) {
   (void)state;
   for (int k = 0; k < PAIRS; k++) {
     char text[3000];
-    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
-             "  a: {mass: 1, inertia: [.01, .01, .01], orientation: {vector: [.03, .02, .3]},\n"
-             "      shape: {%s}}\n"
-             "  b: {mass: 1, inertia: [.01, .01, .01], at: [%s], shape: {%s}}\n"
-             "contacts: {c: {between: [a, b], stiffness: 1e6}}\n", pairs[k].a, pairs[k].at,
-             pairs[k].b);
+    contact_two_turned(pairs[k].a, ".03, .02, .3", pairs[k].b, pairs[k].at, text, sizeof text);
     contact_check_rates(text, 1e-3, k);
   }
 }
@@ -80,13 +75,10 @@ static void rates_are_right_up_to_a_core(void **state) {
   (void)state;
   trm_error err = {.message = ""};
   char text[3000];
-  snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
-           "  a: {mass: 1, inertia: [.01, .01, .01], orientation: {vector: [.03, .02, .3]},\n"
-           "      shape: {" HOLLOW "}}\n"
-           "  b: {mass: 1, inertia: [.01, .01, .01], at: [.04, .05, -.156], shape: {" MESH "}}\n"
-           "contacts: {c: {between: [a, b], stiffness: 1e6}}\nsimulate: {end: 1}\n");
+  contact_two_turned(HOLLOW, ".03, .02, .3", MESH, ".04, .05, -.156", text, sizeof text);
   for (int k = 0; k < 10; k++) contact_check_rates_above(text, 5e-4, -.01, k);
   typed m = typed_text(text, "deep", NULL);
+  m.options.end = 1.0;
   trm_sim *sim = typed_sim(&m, "hht", 1e-5);
   assert_true(trm_sim_run(sim, &err) < 0);
   if (strstr(err.message, "more than half of their radii") == NULL) fail_msg("%s", err.message);
@@ -300,6 +292,21 @@ static void nothing_is_flown_through(void **state) {
 
 /* ---- hollows -------------------------------------------------------------------------------- */
 
+/* A body that falls from a height into a crescent, along a guide; its height and the points that
+ * touch after .5 s. */
+static void lie_in_cup(const char *shape, double from, const char *method, double out[2]) {
+  char text[1500];
+  snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+           "  ground: {shapes: {cup: {profile: {axis: [0, -1, 0], x: [1, 0, 0], height: .1,\n"
+           "    outline: [[.05, 0, -.05], [-.05, 0, 0], [-.06, 0, .06], [.06, 0, 0]]}}}}\n"
+           "  b: {mass: .1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, %g], shape: {%s}}\n"
+           "joints: {g: {type: translational, bodies: [ground, b], at: [0, 0, 0],\n"
+           "             axis: [0, 0, 1]}}\n"
+           "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3}}\n"
+           "outputs: {z: b.z, n: c.touching}\nsimulate: {end: .5}\n", from, shape);
+  contact_run(text, method, out);
+}
+
 /* A crescent has nothing behind its outer arc: a ball, a box and an ellipsoid lie in it on the
  * inner arc, 5 cm from its middle. */
 static void nothing_touches_where_there_is_nothing(void **state) {
@@ -308,17 +315,8 @@ static void nothing_touches_where_there_is_nothing(void **state) {
                                        "ellipsoid: {radii: [.01, .01, .01]}",
                                        "sphere: {radius: .01}"};
   for (int k = 0; k < 6; k++) {
-    char text[1500];
     double out[2];
-    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
-             "  ground: {shapes: {cup: {profile: {axis: [0, -1, 0], x: [1, 0, 0], height: .1,\n"
-             "    outline: [[.05, 0, -.05], [-.05, 0, 0], [-.06, 0, .06], [.06, 0, 0]]}}}}\n"
-             "  b: {mass: .1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, .02], shape: {%s}}\n"
-             "joints: {g: {type: translational, bodies: [ground, b], at: [0, 0, 0],\n"
-             "             axis: [0, 0, 1]}}\n"
-             "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3}}\n"
-             "outputs: {z: b.z, n: c.touching}\nsimulate: {end: .5}\n", bodies[k / 2]);
-    contact_run(text, contact_both[k % 2], out);
+    lie_in_cup(bodies[k / 2], .02, contact_both[k % 2], out);
     /* the corner of the box is a sphere of 5 mm about (5 mm, -5 mm) */
     const double wanted = k / 2 == 0 ? -(sqrt(.045 * .045 - 25e-6) - 5e-3) : -.04;
     CHECK_NEAR(out[0], wanted, 2e-4, "%s, body %d", contact_both[k % 2], k / 2);
@@ -339,17 +337,8 @@ static void long_edges_lie_in_a_hollow(void **state) {
     "  triangles: [[0, 1, 4], [2, 5, 3], [0, 2, 3], [0, 3, 1], [1, 3, 5],\n"
     "    [1, 5, 4], [0, 5, 2], [0, 4, 5]]}"};
   for (int k = 0; k < 6; k++) {
-    char text[1500];
     double out[2];
-    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
-             "  ground: {shapes: {cup: {profile: {axis: [0, -1, 0], x: [1, 0, 0], height: .1,\n"
-             "    outline: [[.05, 0, -.05], [-.05, 0, 0], [-.06, 0, .06], [.06, 0, 0]]}}}}\n"
-             "  b: {mass: .1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, -.03], shape: {%s}}\n"
-             "joints: {g: {type: translational, bodies: [ground, b], at: [0, 0, 0],\n"
-             "             axis: [0, 0, 1]}}\n"
-             "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3}}\n"
-             "outputs: {z: b.z, n: c.touching}\nsimulate: {end: .5}\n", bodies[k / 2]);
-    contact_run(text, contact_both[k % 2], out);
+    lie_in_cup(bodies[k / 2], -.03, contact_both[k % 2], out);
     CHECK_NEAR(out[0], -(sqrt(.045 * .045 - 25e-6) - 5e-3), 2e-4, "%s, body %d",
                contact_both[k % 2], k / 2);
     if (out[1] < 4.0) fail_msg("%s, body %d: %g points", contact_both[k % 2], k / 2, out[1]);

@@ -71,11 +71,8 @@ enum { COORDINATES = 6 * 7 };
 
 static void run(const char *text, const char *method, double tolerance, double *q) {
   typed model = typed_text(text, "loop", NULL);
-  trm_options o = trm_options_default();
-  o.integrator = method;
-  o.tolerance = tolerance;
-  o.end = 0.2;
-  trm_sim *sim = kit_sim(model.system, &o);
+  model.options.end = 0.2;
+  trm_sim *sim = typed_sim(&model, method, tolerance);
   kit_run(sim);
   memcpy(q, trm_sim_state(sim)->q, COORDINATES * sizeof *q);
   trm_sim_free(sim);

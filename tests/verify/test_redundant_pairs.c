@@ -42,11 +42,8 @@ enum { MODELS = sizeof models / sizeof *models };
 /* Positions at .2 s; *steps if it is not NULL. */
 static void run(const char *text, const char *method, double tolerance, double *q, long *steps) {
   typed model = typed_text(text, "pairs", NULL);
-  trm_options o = trm_options_default();
-  o.integrator = method;
-  o.tolerance = tolerance;
-  o.end = 0.2;
-  trm_sim *sim = kit_sim(model.system, &o);
+  model.options.end = 0.2;
+  trm_sim *sim = typed_sim(&model, method, tolerance);
   kit_run(sim);
   memcpy(q, trm_sim_state(sim)->q, 14 * sizeof *q);
   if (steps != NULL) *steps = trm_sim_counters(sim)->steps;
