@@ -167,7 +167,7 @@ static void reflect(const mirror *m, const double *field, double *out) {
 
 /* The modes of a class, [count] of `list`, and what splits them. */
 typedef struct part {
-  int     class, count;
+  int     count;
   int    *list;
   double *U, *sign; /* [count count], [count] */
 } part;
@@ -239,7 +239,7 @@ static trm_status purify(const mirror *m, const trmi_symmetric_modes *modes, con
 static int list_parts(const trmi_symmetric_modes *modes, part parts[CLASSES]) {
   int *list = TRMI_TAKE(modes->arena, int, modes->count), n = 0;
   for (int class = 0; class < CLASSES && list != NULL; class++) {
-    parts[n] = (part){.class = class, .list = list};
+    parts[n] = (part){.list = list};
     for (int k = 0; k < modes->count; k++) {
       if (modes->classes[k] == class) parts[n].list[parts[n].count++] = k;
     }

@@ -24,10 +24,6 @@ static bool is_of(const trmi_contact_shape *s, trmi_core_kind kind) {
   return s->core.kind == kind;
 }
 
-static bool has_edges(const trmi_contact_shape *s) {
-  return is_of(s, TRMI_CORE_SURFACE) || is_of(s, TRMI_CORE_BOX) || is_of(s, TRMI_CORE_SEGMENT);
-}
-
 bool trmi_features_are_single(const trmi_contact_shape *const pair[2]) {
   return is_of(pair[0], TRMI_CORE_SURFACE) || is_of(pair[1], TRMI_CORE_SURFACE) ||
          trmi_profile_meets(pair[0], pair[1]) || trmi_profile_meets(pair[1], pair[0]);
@@ -45,7 +41,7 @@ bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp)
     if (is_of(other, TRMI_CORE_PLANE)) return true;
     if (is_of(other, TRMI_CORE_POINT) || is_of(other, TRMI_CORE_ELLIPSOID)) return true;
     if (is_of(other, TRMI_CORE_TERRAIN)) return own->core.radius < other->core.terrain->hollow;
-    const bool is_meant = has_edges(other) || trmi_contact_shape_is_solid(other);
+    const bool is_meant = trmi_contact_shape_has_edges(other) || trmi_contact_shape_is_solid(other);
     *are_sharp = is_meant && !(own->core.radius + other->core.radius > 0.0);
     return is_meant && !*are_sharp;
   }
@@ -61,7 +57,7 @@ static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *aga
   if (is_of(of, TRMI_CORE_SURFACE)) return !is_round; /* their middle meets the patches */
   if (is_of(of, TRMI_CORE_PROFILE)) return trmi_profile_meets(of, against);
   if (is_of(of, TRMI_CORE_ELLIPSOID)) return is_of(against, TRMI_CORE_SURFACE);
-  return has_edges(of) || is_of(of, TRMI_CORE_POINT) ||
+  return trmi_contact_shape_has_edges(of) || is_of(of, TRMI_CORE_POINT) ||
          trmi_contact_shape_is_solid(of);
 }
 
@@ -391,6 +387,8 @@ bool trmi_features_near(const trmi_feature_search *s) {
       if (!(is_hollow ? offer_hollow(s, of, i) : offer_foot(s, of, i))) return false;
     }
   }
-  if (!has_edges(s->pair[0]) || !has_edges(s->pair[1])) return true;
+  for (int k = 0; k < 2; k++) {
+    if (!trmi_contact_shape_has_edges(s->pair[k])) return true;
+  }
   return walk(s, is_of(s->pair[0], TRMI_CORE_SURFACE) ? 0 : 1, -1, visit_edges);
 }

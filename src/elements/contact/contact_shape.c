@@ -1,7 +1,7 @@
 /* contact_shape.c - shapes of parts become cores with radii, and pairs of shapes points that meet
  * cores.
  * A pin, a capsule or cylinder with half length h_0, is along a profile with half height h_1 if
- * their axes a, b and the way w between their middles are so at the start:
+ * their axes a, b and the displacement w between their centres are so at the start:
  *   |a x b| <= sin 2 deg,   |w.b| <= |h_0 - h_1| + min(h_0, h_1)/5                         (1)
  * Two points of its axis touch then; its gap is off by less than 1/1600 of its radius, and they by
  * a tenth of the shorter of both along the axis. Other pins meet feet of the profile
@@ -333,6 +333,11 @@ static void add_solids(finding *f, const trmi_contact_shape *const pair[2], cons
 
 /* ---- all pairs ------------------------------------------------------------------------------- */
 
+/* How far the middle of a pin may be from that of its profile along the axis, (1). */
+static double pin_room(double half, double high) {
+  return fabs(half - high) + 0.2 * fmin(half, high);
+}
+
 /* A pin along a profile touches it by two points of its axis, at its ends or those of the profile.
  * It is taken to stay between these: the profile is endless for it. */
 static void add_pin(finding *f) {
@@ -343,7 +348,7 @@ static void add_pin(finding *f) {
     p->radius += size[0]; /* of a cylinder */
     p->rolling = p->radius;
     p->core.size[2] = INFINITY;
-    p->is_pin = true, p->room = fabs(size[2] - high) + 0.2 * half;
+    p->is_pin = true, p->room = pin_room(size[2], high);
     p->own[2] = k * half;
     memcpy(p->F, f->of->E, sizeof p->F);
   }
@@ -356,7 +361,7 @@ bool trmi_contact_shape_is_along(const trmi_contact_shape *pin, const trmi_conta
   if (pin->is_free || !(v3_norm(v3_cross(a, b)) <= trmi_pin_tilt)) return false;
   const bool has_feet = pin->core.kind == TRMI_CORE_SEGMENT ||
                         (pin->core.radius > 0.0 && !(profile->core.outline->hollow < INFINITY));
-  return !has_feet || fabs(way) <= fabs(half - high) + 0.2 * fmin(half, high); /* (1) */
+  return !has_feet || fabs(way) <= pin_room(half, high);
 }
 
 bool trmi_contact_shape_is_pin(const trmi_contact_shape *s) {

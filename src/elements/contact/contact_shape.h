@@ -10,8 +10,8 @@ typedef struct trmi_contact_shape {
   trmi_core   core;
   trmi_vec3   o;     /* its origin, body axes             */
   double      E[9];  /* its axes there, axis k is row k   */
-  trmi_vec3   middle, axis; /* origin and z axis at the start, ground axes; axis zero: unknown */
-  bool        is_free;      /* a pin whose direction nobody knows */
+  trmi_vec3   middle, axis; /* origin and z axis at the start, ground axes */
+  bool        is_free;      /* never along a profile: a node of a beam, or `pins: free` */
 } trmi_contact_shape;
 
 struct trmi_mechanism;
@@ -43,6 +43,16 @@ double trmi_contact_shape_widest(const trmi_contact_shape *s);
 
 /* Distance from its origin within which all of it lies; infinite for a plane and a terrain. */
 double trmi_contact_shape_reach(const trmi_contact_shape *s);
+
+/* A half space or what is like it. */
+static inline bool trmi_contact_shape_is_endless(const trmi_contact_shape *s) {
+  return s->core.kind == TRMI_CORE_PLANE || s->core.kind == TRMI_CORE_TERRAIN;
+}
+
+static inline bool trmi_contact_shape_has_edges(const trmi_contact_shape *s) {
+  const trmi_core_kind kind = s->core.kind;
+  return kind == TRMI_CORE_SURFACE || kind == TRMI_CORE_BOX || kind == TRMI_CORE_SEGMENT;
+}
 
 /* Inside of triangles: its corners and edges are found one by one (contact_features.h). */
 static inline bool trmi_contact_shape_is_surface(const trmi_contact_shape *s) {

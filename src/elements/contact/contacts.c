@@ -244,11 +244,12 @@ static trm_status fail_pin(const trmi_contact *c, double tilt, trm_status as, tr
   const double degrees = tilt * 180.0 / 3.14159265358979323846;
   if (!(sin(tilt) > trmi_pin_tilt)) {
     return TRMI_FAIL(err, as, c->object, "a pin is no longer between the ends of its profile, "
-                     "which contact '%.40s' takes for endless: give it 'pins: free'", c->name);
+                     "which contact '%.40s' takes for endless: give it 'pins: free' (a cylinder "
+                     "then needs a 'rounding')", c->name);
   }
   return TRMI_FAIL(err, as, c->object, "a pin is tilted by %.3g deg against the axis of its "
                    "profile, along which contact '%.40s' takes it to lie up to 2 deg: give it "
-                   "'pins: free'", degrees, c->name);
+                   "'pins: free' (a cylinder then needs a 'rounding')", degrees, c->name);
 }
 
 /* An overlap of more than half of that is an error, or asks for a smaller step: `as`. */

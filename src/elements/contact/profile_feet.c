@@ -21,25 +21,16 @@ static bool is_of(const trmi_contact_shape *s, trmi_core_kind kind) {
   return s->core.kind == kind;
 }
 
-/* Half spaces and what is like them. */
-static bool is_endless(const trmi_contact_shape *s) {
-  return is_of(s, TRMI_CORE_PLANE) || is_of(s, TRMI_CORE_TERRAIN);
-}
-
 /* Capsules and cylinders. */
 static bool is_long(const trmi_contact_shape *s) {
   return is_of(s, TRMI_CORE_SEGMENT) || is_of(s, TRMI_CORE_CYLINDER);
 }
 
-static bool has_edges(const trmi_contact_shape *s) {
-  return is_of(s, TRMI_CORE_BOX) || is_of(s, TRMI_CORE_SEGMENT) || is_of(s, TRMI_CORE_SURFACE);
-}
-
 bool trmi_profile_meets(const trmi_contact_shape *profile, const trmi_contact_shape *other) {
   if (!is_of(profile, TRMI_CORE_PROFILE)) return false;
   if (is_long(other)) return !trmi_contact_shape_is_along(other, profile);
-  return is_endless(other) || is_of(other, TRMI_CORE_BOX) || is_of(other, TRMI_CORE_ELLIPSOID) ||
-         is_of(other, TRMI_CORE_SURFACE);
+  return trmi_contact_shape_is_endless(other) || is_of(other, TRMI_CORE_BOX) ||
+         is_of(other, TRMI_CORE_ELLIPSOID) || is_of(other, TRMI_CORE_SURFACE);
 }
 
 /* The largest size of a rim. */
@@ -72,12 +63,13 @@ enum { CORNERS, ENDS, RIMS, HOLLOWS, HOLLOW_ENDS, SIDES, SIDE_ENDS, EDGES, FACES
 static void count_feet(const trmi_contact_shape *profile, const trmi_contact_shape *other,
                        int count[KINDS]) {
   const trmi_outline_feet *feet = profile->core.outline->feet;
-  const bool is_round = is_of(other, TRMI_CORE_ELLIPSOID), has_all = !is_endless(other);
+  const bool is_round = is_of(other, TRMI_CORE_ELLIPSOID);
+  const bool has_all = !trmi_contact_shape_is_endless(other);
   count[CORNERS] = is_round || is_long(other) ? 0 : 2 * feet->ncorners;
   count[ENDS] = is_round ? 0 : 2 * feet->nrims;
   count[RIMS] = has_all ? feet->nrims : 0;
   count[HOLLOWS] = is_round ? feet->nhollows : 0;
-  count[HOLLOW_ENDS] = has_edges(other) ? 2 * feet->nhollows : 0;
+  count[HOLLOW_ENDS] = trmi_contact_shape_has_edges(other) ? 2 * feet->nhollows : 0;
   count[SIDES] = has_all && !is_long(other) ? feet->nsides : 0;
   count[SIDE_ENDS] = is_long(other) ? 2 * feet->nsides : 0;
   count[EDGES] = is_long(other) ? feet->ncorners : 0;
@@ -109,7 +101,7 @@ static void make_solid(const trmi_contact_shape *profile, const trmi_contact_sha
     p->F[6 + k] = E[6 + k];
   }
   p->room = trmi_contact_shape_room(profile, other);
-  const double room = is_endless(other) ? 0.05 * size : p->room;
+  const double room = trmi_contact_shape_is_endless(other) ? 0.05 * size : p->room;
   p->bulge = 1e-3 * room / (size * size);
 }
 

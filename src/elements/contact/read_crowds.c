@@ -213,10 +213,6 @@ bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trm
                                "the shape of a point mass has its middle there");
 }
 
-static bool is_endless(const trmi_contact_shape *s) {
-  return s->core.kind == TRMI_CORE_PLANE || s->core.kind == TRMI_CORE_TERRAIN;
-}
-
 /* A cylinder that is not along a profile. */
 static bool complain_tilted(trmi_mechanism *m, const trmi_part *part, const trmi_contact_shape *pin,
                             const trmi_contact_shape *profile) {
@@ -250,7 +246,7 @@ static const char *sentence_of(const trmi_contact_shape *a, const trmi_contact_s
   if (a->core.kind == TRMI_CORE_PLANE && b->core.kind == TRMI_CORE_PLANE) {
     return "two planes do not touch in points";
   }
-  if (is_endless(a) && is_endless(b)) {
+  if (trmi_contact_shape_is_endless(a) && trmi_contact_shape_is_endless(b)) {
     return "a terrain does not touch a plane or a terrain in points: both are endless";
   }
   if (has_profile && !has_terrain) return sentence_of_profile(a, b);
