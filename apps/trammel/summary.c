@@ -43,7 +43,11 @@ static void print_balance(const trm_audit *a, const char *energy) {
   for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
     if (sources[i].work != 0.0) printf(" %s %+.4g,", sources[i].name, sources[i].work);
   }
-  printf(" off by %+.2g %s\n", a->imbalance, energy);
+  printf(" off by %+.2g %s", a->imbalance, energy);
+  if (a->imbalance != 0.0 && a->scale > 0.0) {
+    printf(", %.1e of the energy that was exchanged", fabs(a->imbalance) / a->scale);
+  }
+  printf("\n");
 }
 
 static void print_errors(const trm_errors *errors, const trm_system *system) {
