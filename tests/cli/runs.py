@@ -113,6 +113,9 @@ simulate: {end: 1}
         for word in ("pendulum", "explicit", "auto takes 'explicit': ", "steps", "rejected", "iterations", "CPU", "energy",
                      "violation", "coordinates"):
             self.assertIn(word, run.stdout)
+        energy = self.result("run", "pendulum", "--end", "1")["energy"]
+        part = abs(energy["imbalance"]) / energy["scale"]
+        self.assertIn(f", {part:.1e} of the energy that was exchanged", run.stdout)
 
     def test_summary_is_short(self):
         run = call("run", "chain", "--end", "0.01", "--set", "links=20")
