@@ -205,11 +205,35 @@ static void of_joints(void **unused) {
   check(crank, "crank", "explicit", 1e-5);
 }
 
+static void note_message(void *self, double t, const char *text) {
+  (void)t;
+  if (strstr(text, "are not to be trusted") != NULL) *(bool *)self = true;
+}
+
+/* Steps at the edge of stability leave errors in stiff parts, at their ends as well: 19 kN for 29 N
+ * at 1e-4. A run says so; one without stiff parts does not. */
+static void of_explicit_are_named_where_parts_are_stiff(void **unused) {
+  (void)unused;
+  for (int k = 0; k < 2; k++) {
+    typed m = typed_text(k == 0 ? spring : crank, "inside.yaml", NULL);
+    bool is_said = false;
+    trm_error err;
+    trm_sim *sim = typed_sim(&m, "explicit", 1e-4);
+    const trm_sink sink = {.self = &is_said, .message = note_message};
+    CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
+    kit_run(sim);
+    trm_sim_free(sim);
+    typed_close(&m);
+    assert_int_equal(is_said, k == 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_a_stiff_spring),    cmocka_unit_test(of_a_bushing),
       cmocka_unit_test(of_a_beam_that_swings), cmocka_unit_test(of_a_beam_that_turns),
       cmocka_unit_test(of_joints),
+      cmocka_unit_test(of_explicit_are_named_where_parts_are_stiff),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
