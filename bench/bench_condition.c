@@ -3,11 +3,9 @@
  *
  *   condition model=NAME unknowns=.. h=.. a=.. b=.. c=..
  *
- * The matrix is the one that the integrator hht, form index3, has in its fourth step from the
- * start, built by its own plan. With unknowns v' and lam and constraints divided by beta h^2
- * it is (c). Constraints as they are: rows of lam times beta h^2, (b). Positions as unknowns:
- * columns of v divided by beta h^2 as well, (a). Condition: largest over smallest singular
- * value. */
+ * The matrix is the one that the integrator hht, form index3, gives to its solver in the fourth
+ * step from the start, with the option --scaling a, b and c. Condition: largest over smallest
+ * singular value. */
 #include "bench.h"
 #include "integ/alpha.h"
 #include "integ/driver.h"
@@ -37,24 +35,16 @@ static double condition(const double *matrix, int n) {
   return sigma[0] / sigma[n - 1];
 }
 
-/* matrix(row, col) for rows and columns from the given ones on times factors */
-static void scale(double *matrix, int n, int row, double by_row, int cols, double by_col) {
-  for (int j = 0; j < n; j++) {
-    for (int i = 0; i < n; i++) {
-      if (i >= row) matrix[j * n + i] *= by_row;
-      if (j < cols) matrix[j * n + i] *= by_col;
-    }
-  }
-}
-
-static trm_sim *open_sim(const bench_model *model, double h, trm_system **system) {
+static trm_sim *open_sim(const bench_model *model, double h, const char *scaling,
+                         trm_system **system) {
   trm_error err;
   const trm_setting setting = {.name = model->parameter, .value = model->value};
   bench_require(trm_problem_create(trm_problem_find(model->name), &setting,
                                    model->parameter != NULL, NULL, system, &err), &err);
   trm_options options = trm_options_default();
   options.formulation = "index3";
-  options.solver = "klu"; /* leaves the values of the plan as they are */
+  options.solver = "klu";
+  options.scaling = scaling;
   options.steps[0] = h;
   options.nsteps = 1;
   options.end = STEPS * h;
@@ -64,36 +54,38 @@ static trm_sim *open_sim(const bench_model *model, double h, trm_system **system
   return sim;
 }
 
-static void measure(const bench_model *model, double h) {
+static double measure(const bench_model *model, double h, const char *scaling, int *unknowns) {
   static double matrix[UNKNOWNS_MAX * UNKNOWNS_MAX];
   trm_system *system;
   trm_error err;
-  trm_sim *sim = open_sim(model, h, &system);
+  trm_sim *sim = open_sim(model, h, scaling, &system);
   trmi_alpha *ga = sim->integ;
   ga->is_light = false;
   bench_require(trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX, &err), &err);
   const trmi_plan *plan = &ga->index3_matrix.plan;
-  const int n = plan->n, lam = trmi_places_of(system).lam;
+  const double *columns = trmi_linear_columns(&ga->index3_matrix.lin);
+  const int n = *unknowns = plan->n;
   if (n > UNKNOWNS_MAX) bench_fail("the matrix is too large");
   memset(matrix, 0, (size_t)(n * n) * sizeof(double));
   for (int j = 0; j < n; j++) {
-    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
-      matrix[j * n + plan->Ai[k]] = trmi_plan_at(plan, k);
-    }
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) matrix[j * n + plan->Ai[k]] = columns[k];
   }
-  const double bh2 = ga->beta * h * h, c = condition(matrix, n);
-  scale(matrix, n, lam, bh2, 0, 1.0);
-  const double b = condition(matrix, n);
-  scale(matrix, n, n, 1.0, lam, 1.0 / bh2);
-  const double a = condition(matrix, n);
-  printf("condition model=%s unknowns=%d h=%g a=%.4e b=%.4e c=%.4e\n", model->name, n, h, a, b, c);
+  const double result = condition(matrix, n);
   trm_sim_free(sim);
   trm_system_free(system);
+  return result;
+}
+
+static void show(const bench_model *model, double h) {
+  int n;
+  const double a = measure(model, h, "a", &n), b = measure(model, h, "b", &n);
+  const double c = measure(model, h, "c", &n);
+  printf("condition model=%s unknowns=%d h=%g a=%.4e b=%.4e c=%.4e\n", model->name, n, h, a, b, c);
 }
 
 int main(void) {
   for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) measure(&models[m], steps[i]);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) show(&models[m], steps[i]);
   }
   return 0;
 }

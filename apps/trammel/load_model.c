@@ -214,6 +214,7 @@ void app_model_use_integrator(trm_options *sim, const char *integrator) {
   if ((kept & TRM_READS_RHO) == 0) sim->has_rho = false;
   if (!are_known || !trm_method_has_order(now, sim->max_order)) sim->max_order = 0;
   if ((kept & TRM_READS_ERROR_IN) == 0) sim->error_in = NULL;
+  if ((kept & TRM_READS_SCALING) == 0) sim->scaling = NULL;
   if ((kept & TRM_READS_PASSES) == 0) sim->passes = 0;
   if ((kept & TRM_READS_ENERGY) == 0) app_model_leave_energy(sim);
 }

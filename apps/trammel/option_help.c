@@ -73,6 +73,7 @@ static unsigned reads_of(app_option_id id) {
   case APP_OPT_RHO: return TRM_READS_RHO;
   case APP_OPT_MAX_ORDER: return TRM_READS_MAX_ORDER;
   case APP_OPT_ERROR_IN: return TRM_READS_ERROR_IN;
+  case APP_OPT_SCALING: return TRM_READS_SCALING;
   case APP_OPT_PASSES: return TRM_READS_PASSES;
   case APP_OPT_STEP_CONTROL: return TRM_READS_ENERGY;
   default: return 0;

@@ -53,6 +53,10 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     AT(sim.error_in), 0, 0, 0,
     "positions (default), or velocities: these are tested as well,\n"
     "and every vibration in them is followed", NULL},
+  [APP_OPT_SCALING] = {"--scaling", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.scaling), 0, 0, 0,
+    "scaling of the Newton matrix. a: positions are its\n"
+    "unknowns; b: accelerations are; c: the same with constraints over\n"
+    "powers of the step; auto (default): c. Results differ by rounding", NULL},
   [APP_OPT_PASSES] = {"--passes", "N", APP_VALUE_INT, METHOD, AT(sim.passes), 2, 100, 0,
     "passes of a step; default: as many as are needed", NULL},
   [APP_OPT_STEP_CONTROL] = {"--step-control", "NAME", APP_VALUE_TEXT, APP_RUN,

@@ -20,7 +20,8 @@ enum {
   TRM_READS_MAX_ORDER = 8,    /**< max_order                                      */
   TRM_READS_PASSES = 16,      /**< passes                                         */
   TRM_READS_ENERGY = 32,      /**< step_control "energy" and the energy_ options  */
-  TRM_READS_ERROR_IN = 64     /**< error_in                                       */
+  TRM_READS_ERROR_IN = 64,    /**< error_in                                       */
+  TRM_READS_SCALING = 128     /**< scaling                                        */
 };
 
 /** Tasks for which a method is the one to recommend, as bits of trm_method.suits. Exactly one

@@ -43,6 +43,10 @@ typedef struct trm_options {
                                    itself, 5 or 2; error-controlled the largest       */
   const char *error_in;       /**< bdf: the local error is tested in "positions" (default), or in
                                    positions and "velocities"; states always          */
+  const char *scaling;        /**< hht, alpha, bdf: scaling of the Newton matrix of [HHT]: "a",
+                                   positions and states are its unknowns; "b", accelerations
+                                   and rates are; "c", the same with constraints over beta h^2
+                                   and gamma h; "auto" (default): as "c"              */
   int    passes;              /**< tdg, not "newton": passes of a step; as many as are needed */
   const char *step_control;   /**< tdg: "local" (default): local error; "energy": change of the
                                    total energy as in [TDG], relative to it, below tolerance */
@@ -97,8 +101,8 @@ typedef struct trm_options {
 TRM_API trm_options trm_options_default(void);
 
 /** The method that these options mean: the one that is named; where none is, "alpha" if `rho` is
- *  given, "hht" if a formulation, `alpha`, the four coefficients or fixed steps are, and without
- *  any of them the default, "auto". Constant, or the name in the options. */
+ *  given, "hht" if a formulation, `alpha`, a scaling, the four coefficients or fixed steps are,
+ *  and without any of them the default, "auto". Constant, or the name in the options. */
 TRM_API const char *trm_options_integrator(const trm_options *options);
 
 /** Energy balance since the start of the run:

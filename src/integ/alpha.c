@@ -459,7 +459,7 @@ static const trm_formulation formulations[] = {
 const trmi_integrator_ops trmi_integ_hht = {
     .about = {.name = "hht", .formulations = formulations,
               .meaning = "Damps fast vibrations, steps over them with moderate tolerances.",
-              .reads = TRM_READS_ALPHA | TRM_READS_COEFFICIENTS,
+              .reads = TRM_READS_ALPHA | TRM_READS_COEFFICIENTS | TRM_READS_SCALING,
               .suits = TRM_SUITS_MOST | TRM_SUITS_REDUNDANT},
     .create = create_hht, BOTH_METHODS,
 };
@@ -467,6 +467,6 @@ const trmi_integrator_ops trmi_integ_hht = {
 const trmi_integrator_ops trmi_integ_alpha = {
     .about = {.name = "alpha", .formulations = formulations,
               .meaning = "As hht, with the damping set by the spectral radius at infinity.",
-              .reads = TRM_READS_RHO | TRM_READS_COEFFICIENTS},
+              .reads = TRM_READS_RHO | TRM_READS_COEFFICIENTS | TRM_READS_SCALING},
     .create = create_alpha, BOTH_METHODS,
 };

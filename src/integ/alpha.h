@@ -169,6 +169,10 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 /* out = -(the terms of (1) of alpha_newton.c that carry h or h^2) u, with the blocks as the last
  * refresh left them; rows of constraints are zero. u, out [n], u in increments of the matrix. */
 void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double *out);
+/* alpha_scaling.c: are solvers given other matrices than those of alpha_newton.c? Their scales, for
+ * one of the two matrices, before it is factored. */
+bool trmi_alpha_is_scaled(const trmi_alpha *ga);
+void trmi_alpha_scale(const trmi_alpha *ga, double h, trmi_matrix *matrix);
 /* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 

@@ -80,7 +80,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   ga->h_matrix = 0.0;
   trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&index3, lines),
                            .slot_one = TRMI_BY_VARIABLE, .ones = ones, .bordered = bordered,
-                           .iterated = true, .simplified = true,
+                           .iterated = true, .simplified = true, .scaled = trmi_alpha_is_scaled(ga),
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->index3_matrix, sys, &ga->arena, &spec, err));
   spec.nlines = trmi_tangent_lines(&projection_tangent, lines);
@@ -117,8 +117,9 @@ static void coefficients(const trmi_alpha *ga, double h, double slots[TRMI_SLOTS
   trmi_tangent_complete(slots);
 }
 
-static trm_status factor(const trmi_alpha *ga, trmi_matrix *matrix, const double *coefficient,
-                         const double *T, trm_error *err) {
+static trm_status factor(const trmi_alpha *ga, double h, trmi_matrix *matrix,
+                         const double *coefficient, const double *T, trm_error *err) {
+  if (matrix->plan.is_scaled) trmi_alpha_scale(ga, h, matrix);
   trmi_matrix_set_off(matrix, ga->off, trmi_border_most);
   return trmi_matrix_factor(matrix, ga->ctx.sys, coefficient, T, err);
 }
@@ -136,7 +137,7 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
   const bool splits = ga->form == ALPHA_CS && sys->n.ng > 0 && needs_index3;
   if (splits) {
     TRMI_TRY(err, trmi_system_blocks(sys, s, ga->projection_matrix.blocks, NULL, NULL, NULL, err));
-    TRMI_TRY(err, factor(ga, &ga->projection_matrix, coefficient, NULL, err));
+    TRMI_TRY(err, factor(ga, h, &ga->projection_matrix, coefficient, NULL, err));
     TRMI_TRY(err, trmi_alpha_split(ga, err));
   }
   TRMI_TRY(err, trmi_system_strong_blocks(sys, s, blocks, s->vd,
@@ -147,10 +148,10 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
     } else {
       trmi_group_T(sys, ga->delta, ga->T);
     }
-    TRMI_TRY(err, factor(ga, &ga->index3_matrix, coefficient, ga->T, err));
+    TRMI_TRY(err, factor(ga, h, &ga->index3_matrix, coefficient, ga->T, err));
   }
   if (needs_projection && !splits) {
-    TRMI_TRY(err, factor(ga, &ga->projection_matrix, coefficient, NULL, err));
+    TRMI_TRY(err, factor(ga, h, &ga->projection_matrix, coefficient, NULL, err));
   }
   if (needs_index3 || ga->is_light) {
     ga->h_matrix = h;

@@ -233,7 +233,8 @@ const trmi_integrator_ops trmi_integ_bdf = {
     .about = {.name = "bdf", .formulations = formulations,
               .meaning = "Orders 1 to 5 in one run, with little work for a step; damps what it "
                          "does not resolve.",
-              .reads = TRM_READS_MAX_ORDER | TRM_READS_ERROR_IN, .orders = orders,
+              .reads = TRM_READS_MAX_ORDER | TRM_READS_ERROR_IN | TRM_READS_SCALING,
+              .orders = orders,
               .is_multistep = true, .damps_unresolved = true},
     .size = sizeof(trmi_bdf),
     .create = create, .plan = trmi_alpha_replan, .free = trmi_alpha_release,

@@ -287,7 +287,7 @@ static void accept(void *integ) {
   co->closeness = co->closeness_next;
   if (!(co->closeness_least > 0.0)) co->closeness_least = co->closeness;
   co->closeness_least = fmin(co->closeness_least, co->closeness);
-  if (co->hard > 0) co->hard--;
+  if (co->hard > 0 && --co->hard == 0) co->eta = 1.0; /* Newton's says nothing of the passes */
   if (co->close_wait > 0) co->close_wait--;
   /* derivatives at the old place are kept only where Newton hardly notices */
   if (co->theta > trmi_keep_rate || co->is_tdg) co->h_matrix = 0.0;

@@ -139,15 +139,16 @@ void trmi_explicit_estimate(const trmi_explicit *ex, double h, trmi_attempt *res
 }
 
 static void warn_stiff(trmi_explicit *ex, int worst, double h_lambda) {
-  char text[240];
+  char text[400];
   trm_quantity list = TRM_V;
   int index = 0;
   trm_label label;
   name_unknown(ex, worst, &list, &index);
   trm_system_label(ex->ctx.sys, list, index, &label);
   snprintf(text, sizeof text,
-           TRMI_NOTE_STIFF " (step times eigenvalue %.2g, fastest is '%s' of %s): --integrator hht "
-           "takes longer steps",
+           TRMI_NOTE_STIFF " (step times eigenvalue %.2g, fastest is '%s' of %s): loads of stiff "
+           "parts, which follow from tiny displacements, are not to be trusted; --integrator hht has "
+           "them and takes longer steps",
            h_lambda, label.name, label.object);
   ex->ctx.message(ex->ctx.message_self, text);
 }

@@ -17,12 +17,16 @@ trm_options trm_options_default(void) {
 
 /* Options that only hht and alpha read, or that were theirs before there was `auto`, still mean
  * these two where no method is named. */
+static bool has_scaling(const trm_options *options) {
+  return options->scaling != NULL && strcmp(options->scaling, "auto") != 0;
+}
+
 const char *trm_options_integrator(const trm_options *options) {
   if (options == NULL) return "";
   if (options->integrator != NULL) return options->integrator;
   if (options->has_rho) return trmi_integ_alpha.about.name;
   const bool is_older = options->formulation != NULL || options->has_alpha ||
-                        options->has_coefficients || options->nsteps > 0;
+                        options->has_coefficients || has_scaling(options) || options->nsteps > 0;
   return trm_method_for(is_older ? TRM_SUITS_MOST : TRM_SUITS_UNNAMED)->name;
 }
 
@@ -132,6 +136,7 @@ static trm_status check_read(const trm_sim *sim, trm_error *err) {
       {TRM_READS_MAX_ORDER, opt->max_order != 0, "a largest order is"},
       {TRM_READS_PASSES, opt->passes != 0, "passes are"},
       {TRM_READS_ERROR_IN, opt->error_in != NULL, "the choice of unknowns in the error test is"},
+      {TRM_READS_SCALING, has_scaling(opt), "scaling is"},
   };
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
     if (!given[i].is_given || (method->reads & given[i].option) != 0) continue;
@@ -155,6 +160,20 @@ static trm_status check_error_in(const trm_options *opt, trm_error *err) {
   if (in == NULL || strcmp(in, "positions") == 0 || strcmp(in, "velocities") == 0) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                    "the error is not tested in '%s': positions or velocities", in);
+}
+
+static trm_status check_scaling(const trm_options *opt, trm_error *err) {
+  if (!has_scaling(opt)) return TRM_OK;
+  const char *name = opt->scaling;
+  if (name[0] < 'a' || name[0] > 'c' || name[1] != '\0') {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no scaling '%s': auto, a, b or c", name);
+  }
+  if (name[0] != 'c' && strcmp(opt->solver, trmi_solver_block.name) == 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "scaling '%s' with the solver '%s', which takes matrices as they are: klu or "
+                     "dense", name, opt->solver);
+  }
+  return TRM_OK;
 }
 
 /* The first option of control by energy that is given, NULL: none. */
@@ -230,6 +249,7 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, check_outputs(opt, unit, err));
   TRMI_TRY(err, check_read(sim, err));
   TRMI_TRY(err, check_error_in(opt, err));
+  TRMI_TRY(err, check_scaling(opt, err));
   TRMI_TRY(err, check_energy(sim, err));
   if (!(opt->impact_tolerance > 0.0 && opt->impact_tolerance <= 0.1)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "impact_tolerance is %g: it must be above 0 and at "

@@ -31,6 +31,7 @@ static const struct {
   {"step-first", NUMBER, AT(step_first), NEVER_GIVEN, false},
   {"max-order", INTEGER, AT(max_order), NEVER_GIVEN, false},
   {"error-in", WORD, AT(error_in), NEVER_GIVEN, false},
+  {"scaling", WORD, AT(scaling), NEVER_GIVEN, false},
   {"passes", INTEGER, AT(passes), NEVER_GIVEN, false},
   {"step-control", WORD, AT(step_control), NEVER_GIVEN, false},
   {"energy-datum", NUMBER, AT(energy_datum), NEVER_GIVEN, false},

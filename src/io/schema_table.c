@@ -129,6 +129,11 @@ static const trmi_field table[] = {
   {.path = SIMULATE "error_in", .types = WORD, .choices = "positions|velocities",
    .fallback = "positions", .reads = TRM_READS_ERROR_IN,
    .meaning = "the local error is tested in positions and states, or in velocities as well."},
+  {.path = SIMULATE "scaling", .types = WORD, .choices = "auto|a|b|c", .fallback = "auto",
+   .reads = TRM_READS_SCALING,
+   .meaning = "scaling of the Newton matrix: positions as unknowns (a), accelerations (b), or "
+              "these with constraints over powers of the step (c, auto). Results differ by "
+              "rounding."},
   {.path = SIMULATE "passes", .types = COUNT, .fallback = "as many as are needed", BETWEEN(2, 100),
    .reads = TRM_READS_PASSES, .meaning = "passes of a step."},
   {.path = SIMULATE "step_control", .types = WORD, .choices = "local|energy", .fallback = "local",

@@ -15,7 +15,11 @@
  *   w_j^2 = sum_i A_ji^2 / |A_ii|       for constraints                                   (3)
  *   w_k^2 = sum_j A_jk^2 / w_j^2        for unknowns without mass, in constraints alone   (4)
  * A force over the root of a mass and an acceleration times the root of the mass that a constraint
- * feels are of one kind, whatever the units of length, mass and time. */
+ * feels are of one kind, whatever the units of length, mass and time.
+ *
+ * Solvers of a scaled plan factor R A C, with diagonal R and C that the user of the matrix sets:
+ *   x = C (R A C)^-1 R b                                                                  (5)
+ * All else, the backward error and refinement among it, is that of A. */
 #include "linalg/block.h"
 #include <float.h>
 #include <math.h>
@@ -51,7 +55,7 @@ static trm_status analyze_with(trmi_linear *lin, trm_error *err) {
       plan->Ax = TRMI_TAKE(lin->arena, double, entries);
       plan->nAx = entries;
     }
-    if (plan->nborder > 0 || plan->index != NULL) {
+    if (plan->nborder > 0 || plan->index != NULL || plan->is_scaled) {
       lin->columns = TRMI_TAKE(lin->arena, double, entries);
     }
     TRMI_TRY(err, trmi_arena_check(lin->arena, err));
@@ -81,6 +85,10 @@ trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan
   lin->r = TRMI_TAKE(arena, double, plan->n);
   lin->size = TRMI_TAKE(arena, double, plan->n);
   lin->weight = TRMI_TAKE(arena, double, plan->n);
+  if (plan->is_scaled) {
+    lin->row_scale = TRMI_TAKE(arena, double, plan->n);
+    lin->col_scale = TRMI_TAKE(arena, double, plan->n);
+  }
   TRMI_TRY(err, trmi_arena_check(arena, err));
   if (plan->n == 0) return TRM_OK;
   TRMI_TRY(err, analyze(lin, err));
@@ -110,9 +118,14 @@ void trmi_linear_forget(trmi_linear *lin) {
 
 const double *trmi_linear_columns(trmi_linear *lin) {
   const trmi_plan *plan = lin->plan;
-  if (plan->nborder == 0 && plan->index == NULL) return plan->Ax;
+  if (plan->nborder == 0 && plan->index == NULL && !plan->is_scaled) return plan->Ax;
   for (int k = 0; k < plan->Ap[plan->n]; k++) lin->columns[k] = trmi_plan_at(plan, k);
   for (int b = 0; b < plan->nborder; b++) lin->columns[plan->border_place[b]] += plan->border[b];
+  for (int j = 0; j < plan->n && plan->is_scaled; j++) {
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      lin->columns[k] *= lin->row_scale[plan->Ai[k]] * lin->col_scale[j];
+    }
+  }
   return lin->columns;
 }
 
@@ -331,18 +344,32 @@ static double measure(trmi_linear *lin, const double *b) {
   return worst_beside_largest(lin, zero);
 }
 
+static void multiply_by(const double *scale, int n, double *b) {
+  for (int i = 0; i < n && b != NULL; i++) b[i] *= scale[i];
+}
+
+/* In place with the present factors, (5); b2 may be NULL. */
+static void solve_both(trmi_linear *lin, double *b1, double *b2) {
+  const int n = lin->plan->is_scaled ? lin->plan->n : 0;
+  multiply_by(lin->row_scale, n, b1);
+  multiply_by(lin->row_scale, n, b2);
+  lin->ops->solve(lin, b1, b2);
+  multiply_by(lin->col_scale, n, b1);
+  multiply_by(lin->col_scale, n, b2);
+}
+
 /* x from b with the present factors, measured and refined. */
 static double solve_measured(trmi_linear *lin, const double *b) {
   const int n = lin->plan->n;
   const int most = lin->plan->nborder > 0 ? REFINEMENTS_BORDER : REFINEMENTS_MAX;
   const int least = is_raised(lin->plan) ? REFINEMENTS_RAISED : 0;
   memcpy(lin->x, b, (size_t)n * sizeof(double));
-  lin->ops->solve(lin, lin->x, NULL);
+  solve_both(lin, lin->x, NULL);
   double error = measure(lin, b);
   lin->refinements = 0;
   for (; lin->refinements < least || (lin->refinements < most && error > lin->good_error);
        lin->refinements++) {
-    lin->ops->solve(lin, lin->r, NULL);
+    solve_both(lin, lin->r, NULL);
     for (int i = 0; i < n; i++) lin->x[i] += lin->r[i];
     error = measure(lin, b);
   }
@@ -354,10 +381,10 @@ static double solve_measured(trmi_linear *lin, const double *b) {
 static void solve_refined(trmi_linear *lin, double *b) {
   const int n = lin->plan->n;
   memcpy(lin->x, b, (size_t)n * sizeof(double));
-  lin->ops->solve(lin, lin->x, NULL);
+  solve_both(lin, lin->x, NULL);
   for (int k = 0; k < lin->refinements; k++) {
     residual(lin, b);
-    lin->ops->solve(lin, lin->r, NULL);
+    solve_both(lin, lin->r, NULL);
     for (int i = 0; i < n; i++) lin->x[i] += lin->r[i];
   }
   memcpy(b, lin->x, (size_t)n * sizeof(double));
@@ -430,7 +457,7 @@ trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {
   if (lin->refinements > 0) {
     solve_refined(lin, b);
   } else {
-    lin->ops->solve(lin, b, NULL);
+    solve_both(lin, b, NULL);
   }
   return TRM_OK;
 }
@@ -443,6 +470,6 @@ trm_status trmi_linear_solve2(trmi_linear *lin, double *b1, double *b2, trm_erro
   }
   if (lin->plan->n == 0) return TRM_OK;
   lin->tally->solves += 2;
-  lin->ops->solve(lin, b1, b2);
+  solve_both(lin, b1, b2);
   return TRM_OK;
 }

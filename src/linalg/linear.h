@@ -72,6 +72,7 @@ struct trmi_linear {
   const double *coefficient, *T;
   double *x, *r, *size;  /* solution, residual, |A||x|+|b|            [n]     */
   double *weight;        /* of rows, see linear.c                     [n]     */
+  double *row_scale, *col_scale; /* of a scaled plan; NULL: none; see (5) of linear.c [n] */
   bool    has_weights;   /* they belong to the present values                 */
   bool    has_pivots;    /* a factorization with pivots of its own exists     */
   bool    has_new_pivots; /* the present one sought its pivots                */

@@ -53,6 +53,8 @@ typedef struct trmi_plan {
   double         border_scale; /* it was raised by this factor: see linear.c        */
   double         border_least; /* and is raised by this one at least, for the caller's reasons */
   long           block_room;   /* numbers the block solver may take; 0: what it can count */
+  bool           is_scaled;    /* solvers are given its rows and columns times those scales of
+                                  linear.h: not blocks, whose arithmetic reads values in place */
   bool           may_vanish;   /* some of its blocks are zero for most of the time, as those of
                                   contacts                                            */
   trmi_node_list nodes;        /* unknowns that belong together; count 0: not known */

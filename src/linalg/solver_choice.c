@@ -78,7 +78,7 @@ static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err)
 }
 
 trm_status trmi_linear_choose(trmi_linear *lin, const char *solver, trm_error *err) {
-  const bool has_blocks = TRMI_HAS_VECTORS && lin->plan->nodes.count > 0;
+  const bool has_blocks = TRMI_HAS_VECTORS && lin->plan->nodes.count > 0 && !lin->plan->is_scaled;
   if (solver == NULL || strcmp(solver, "auto") == 0) return choose_best(lin, has_blocks, err);
   char names[100] = "auto";
   for (const trmi_solver_ops *const *known = trmi_solvers.named; *known != NULL; known++) {

@@ -49,7 +49,7 @@ static void put_term(trmi_matrix_key *key, const trmi_term *term) {
 /* All that the build reads, but for sizes of the system and its rotations, which stay. */
 static void put_all(trmi_matrix_key *key, const trm_system *sys, const trmi_matrix_spec *spec,
                     const trmi_term *terms, int nterms) {
-  const int facts[] = {spec->kinematic, spec->bordered, spec->slot_one, nterms};
+  const int facts[] = {spec->kinematic, spec->bordered, spec->scaled, spec->slot_one, nterms};
   put(key, facts, sizeof facts / sizeof *facts);
   for (const char *c = spec->solver != NULL ? spec->solver : "auto"; *c != '\0'; c++) {
     put(key, &(int){*c}, 1);

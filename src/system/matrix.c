@@ -184,6 +184,7 @@ static trm_status build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
                                 rotations, at.lam, spec->bordered ? sys->n.ng + sys->n.na : 0,
                                 err));
   TRMI_TRY(err, take_nodes(&matrix->plan, sys, arena, spec->kinematic, err));
+  matrix->plan.is_scaled = spec->scaled;
   matrix->plan.may_vanish = sys->n.ngaps > 0;
   matrix->diagonal = TRMI_TAKE(arena, int, sys->n.nv);
   TRMI_TRY(err, trmi_arena_check(arena, err));

@@ -57,6 +57,7 @@ typedef struct trmi_matrix_spec {
   bool             iterated;  /* solutions are corrections of an iteration        */
   bool             simplified; /* without weak entries of blocks, of an iteration whose residual
                                  has them (trmi_pattern_arrow)                    */
+  bool             scaled;    /* solvers are given it by the scales of `lin`      */
   bool             staged;    /* solutions are stages of a step, whose error is estimated */
   const char      *solver;
 } trmi_matrix_spec;

@@ -207,6 +207,20 @@ class WithoutEffect(Case):
                        "--max-order", "6")
         self.fails(2, r"not tested in 'forces': positions or velocities", "run", "pendulum",
                    "--integrator", "bdf", "--error-in", "forces")
+        self.fails(2, r"no scaling 'd': auto, a, b or c", "run", "pendulum", "--scaling", "d")
+        self.fails(2, r"scaling 'b' with the solver 'block', .* klu or dense", "run", "pendulum",
+                   "--scaling", "b", "--solver", "block")
+        for method in ("radau", "tdg", "explicit", "auto"):
+            self.fails(2, rf"scaling is for hht and alpha and bdf, the integrator is '{method}'",
+                       "run", "pendulum", "--integrator", method, "--scaling", "a")
+
+    def test_scaling_alone_means_hht_unless_it_is_auto(self):
+        for words, method in ((("a",), "hht"), (("c",), "hht"), (("auto",), "auto"),
+                              (("b", "--rho", "0.5"), "alpha")):
+            run = self.result("run", "pendulum", "--end", "0.1", "--scaling", *words)
+            self.assertEqual("integrators" in run, method == "auto", words)
+            if method != "auto":
+                self.assertEqual(run["integrator"], method)
 
     def test_the_command_line_goes_before_the_model(self):
         folder = tempfile.TemporaryDirectory()  # in its own the program leaves nothing

@@ -159,7 +159,7 @@ static void every_key_of_simulate_is_an_option(void **state) {
                       .has_alpha = true, .has_rho = true,
                       .has_coefficients = true, .output_step = 1, .outputs = 1,
                       .checkpoint_steps = 1, .max_steps = 1, .max_order = 1, .passes = 1,
-                      .error_in = "a", .step_control = "a", .energy_datum = 1,
+                      .error_in = "a", .scaling = "a", .step_control = "a", .energy_datum = 1,
                       .energy_repetitions = 1,
                       .energy_wait = 1, .energy_accept = 1, .energy_reduce = 1,
                       .energy_grow = 1, .energy_from = 1, .energy_to = 1};

@@ -6,7 +6,7 @@
 
 static const unsigned options[] = {TRM_READS_ALPHA,     TRM_READS_RHO,    TRM_READS_COEFFICIENTS,
                                    TRM_READS_MAX_ORDER, TRM_READS_PASSES, TRM_READS_ENERGY,
-                                   TRM_READS_ERROR_IN};
+                                   TRM_READS_ERROR_IN,  TRM_READS_SCALING};
 static const unsigned tasks[] = {TRM_SUITS_MOST,   TRM_SUITS_TIGHT,    TRM_SUITS_FREE,
                                  TRM_SUITS_DRIVEN, TRM_SUITS_SINGULAR, TRM_SUITS_REDUNDANT,
                                  TRM_SUITS_UNNAMED};
@@ -106,6 +106,7 @@ static trm_options with(trm_options o, unsigned option) {
     break;
   case TRM_READS_MAX_ORDER: o.max_order = 5; break;
   case TRM_READS_PASSES: o.passes = 3; break;
+  case TRM_READS_SCALING: o.scaling = "b"; break;
   case TRM_READS_ERROR_IN: o.error_in = "velocities"; break;
   default: o.step_control = "energy", o.nsteps = 0; break;
   }

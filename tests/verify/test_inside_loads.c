@@ -137,7 +137,8 @@ static void compare(typed *m, const record *r, double tolerance, deviation *off)
   trm_sim_free(sim);
 }
 
-static void check(const char *text, const char *name, const char *method, double tolerance) {
+/* Returns the largest error over the largest load. */
+static double check(const char *text, const char *name, const char *method, double tolerance) {
   record *r = calloc(1, sizeof *r);
   r->loads = calloc(TIMES_MAX, sizeof *r->loads);
   typed m = typed_text(text, "inside.yaml", NULL);
@@ -160,21 +161,27 @@ static void check(const char *text, const char *name, const char *method, double
   free(r->loads);
   free(r);
   typed_close(&m);
+  return fmax(worst, at_end) / off.largest;
 }
 
 static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "bdf", "auto"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static void check_all(const char *text, const char *name) {
+/* Returns the largest error at 1e-6. */
+static double check_all(const char *text, const char *name) {
+  double worst = 0.0;
   for (int m = 0; m < METHODS; m++) {
     check(text, name, methods[m], 1e-5);
-    check(text, name, methods[m], 1e-6);
+    worst = fmax(worst, check(text, name, methods[m], 1e-6));
   }
+  return worst;
 }
 
 static void of_a_stiff_spring(void **unused) {
   (void)unused;
-  check_all(spring, "spring");
+  /* Loads are those of the slow motion, whose accelerations are right to some percent; a step of
+   * tdg that leaves 1e-6 m along the spring, as Newton's remainder, would make 100 N of 29. */
+  CHECK_NEAR(check_all(spring, "spring"), 0.0, 0.1, "of the largest load of the spring, at 1e-6");
 }
 
 static void of_a_bushing(void **unused) {
@@ -198,11 +205,35 @@ static void of_joints(void **unused) {
   check(crank, "crank", "explicit", 1e-5);
 }
 
+static void note_message(void *self, double t, const char *text) {
+  (void)t;
+  if (strstr(text, "are not to be trusted") != NULL) *(bool *)self = true;
+}
+
+/* Steps at the edge of stability leave errors in stiff parts, at their ends as well: 19 kN for 29 N
+ * at 1e-4. A run says so; one without stiff parts does not. */
+static void of_explicit_are_named_where_parts_are_stiff(void **unused) {
+  (void)unused;
+  for (int k = 0; k < 2; k++) {
+    typed m = typed_text(k == 0 ? spring : crank, "inside.yaml", NULL);
+    bool is_said = false;
+    trm_error err;
+    trm_sim *sim = typed_sim(&m, "explicit", 1e-4);
+    const trm_sink sink = {.self = &is_said, .message = note_message};
+    CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
+    kit_run(sim);
+    trm_sim_free(sim);
+    typed_close(&m);
+    assert_int_equal(is_said, k == 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_a_stiff_spring),    cmocka_unit_test(of_a_bushing),
       cmocka_unit_test(of_a_beam_that_swings), cmocka_unit_test(of_a_beam_that_turns),
       cmocka_unit_test(of_joints),
+      cmocka_unit_test(of_explicit_are_named_where_parts_are_stiff),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

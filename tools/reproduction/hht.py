@@ -205,8 +205,8 @@ def condition_part(k, page):
         return
     page.say("The paper weighs (a) positions as unknowns, (b) accelerations as unknowns, (c) the same with the "
              "constraints divided by beta h^2, and chooses (c); it shows no numbers. Ours are condition numbers "
-             "(2-norm, LAPACK) of the matrix that `hht`, form `index3`, has in the fourth step of a run, taken "
-             "from its plan by `bench/bench_condition.c`.")
+             "(2-norm, LAPACK) of the matrix that `hht`, form `index3`, gives to its solver in the fourth step "
+             "of a run with `--scaling a`, `b` and `c` (the default), taken by `bench/bench_condition.c`.")
     models = list(dict.fromkeys(row["model"] for row in rows))
     for scaling in "abc":
         page.say(f"Scaling ({scaling}):")
