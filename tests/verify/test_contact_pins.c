@@ -93,6 +93,77 @@ static void a_leaning_pin_lies_in_a_hollow(void **state) {
   }
 }
 
+/* A plate of 2 mm with a hollow half circle of 5 cm, turned by an angle about its middle, and a rod
+ * at (x, 0, z) that is tilted by 70 deg to the side. */
+#define SIDEWAYS 1.2217304763960306
+static void write_aslant(double turn, double x, double z, double radius, double k, char *text,
+                         size_t size) {
+  const double c = cos(turn), s = sin(turn), a = .2 * sin(SIDEWAYS), b = .2 * cos(SIDEWAYS);
+  snprintf(text, size, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+           "  ground: {shapes: {cup: {profile: {axis: [0, -1, 0], x: [1, 0, 0], height: 2 mm,\n"
+           "    outline: [[%.17g, %.17g, -.05], [%.17g, %.17g, 0], [%.17g, %.17g, .06],\n"
+           "              [%.17g, %.17g, 0]]}}}}\n"
+           "  b: {mass: 1, inertia: [.01, .01, .01], at: [%g, 0, %g], shape: {capsule:\n"
+           "      {from: [%.17g, %.17g, 0], to: [%.17g, %.17g, 0], radius: %g}}}\n"
+           "joints: {g: {type: translational, bodies: [ground, b], at: [0, 0, 0],\n"
+           "             axis: [0, 0, 1]}}\n"
+           "contacts: {c: {between: [b, ground], stiffness: %g, restitution: .3}}\n"
+           "outputs: {gap: c.gap, z: b.z}\nsimulate: {end: .5}\n", .05 * c, .05 * s, -.05 * c,
+           -.05 * s, -.06 * c, -.06 * s, .06 * c, .06 * s, x, z, -a, -b, a, b, radius, k);
+}
+
+/* Distance of the axis of that rod from the half circle at y = 1 mm, or -1 mm. */
+static double aslant_distance(double turn, double x, double z, double y) {
+  const double middle = x + y * tan(SIDEWAYS);
+  double least = INFINITY;
+  for (int i = 0; i <= 100000; i++) {
+    const double angle = turn - acos(-1.0) * i / 100000;
+    const double u = .05 * cos(angle) - middle, v = .05 * sin(angle) - z;
+    least = fmin(least, hypot(u * cos(SIDEWAYS), v));
+  }
+  return least;
+}
+
+/* Such a rod is near to both sides of the arc: the nearer one counts, wherever the arc begins. */
+static void a_rod_aslant_finds_the_nearer_side(void **state) {
+  (void)state;
+  for (int k = 0; k < 20; k++) {
+    char text[1500];
+    double out[2];
+    trm_error err = {.message = ""};
+    const double turn = .1 * (k % 5 - 2), x = .003 * (k / 5 - 1.5), z = -.02;
+    write_aslant(turn, x, z, .01, 1e8, text, sizeof text);
+    typed m = typed_text(text, "aslant", NULL);
+    trm_sim *sim = typed_sim(&m, "hht", 1e-5);
+    CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+    const double near = fmin(aslant_distance(turn, x, z, 1e-3), aslant_distance(turn, x, z, -1e-3));
+    /* the bulge raises it by 5e-4 of the radius */
+    CHECK_NEAR(out[0], near - .01, 6e-6, "turned by %g, at %g", turn, x);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
+/* A soft one sinks in until it touches both sides, of which only one is known. */
+static void a_rod_that_touches_both_sides_is_named(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char text[1500];
+    trm_error err = {.message = ""};
+    write_aslant(0.0, 0.0, 0.0, .0155, k == 0 ? 1e8 : 1e5, text, sizeof text);
+    typed m = typed_text(text, "aslant", NULL);
+    trm_sim *sim = typed_sim(&m, "hht", 1e-5);
+    const trm_status status = trm_sim_run(sim, &err);
+    if (k == 0 && status != TRM_OK) fail_msg("stiff: %s", err.message);
+    if (k == 1) {
+      assert_true(status < 0);
+      assert_non_null(strstr(err.message, "both sides of the arc, of which contact 'c' sees one"));
+    }
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 /* A pin along a profile lies at the same height by its two points and by feet, also in a hollow. */
 static void both_ways_lie_at_the_same_height(void **state) {
   (void)state;
@@ -179,6 +250,8 @@ int main(void) {
     cmocka_unit_test(derivatives_match_differences),
     cmocka_unit_test(what_falls_stays_where_it_is),
     cmocka_unit_test(a_leaning_pin_lies_in_a_hollow),
+    cmocka_unit_test(a_rod_aslant_finds_the_nearer_side),
+    cmocka_unit_test(a_rod_that_touches_both_sides_is_named),
     cmocka_unit_test(both_ways_lie_at_the_same_height),
     cmocka_unit_test(collisions_keep_what_they_have_to),
     cmocka_unit_test(pins_that_go_astray_are_named),

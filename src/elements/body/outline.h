@@ -62,6 +62,9 @@ bool trmi_outline_make(const double *rows, int count, int copies, trmi_outline_p
  * @return false: memory ended */
 bool trmi_outline_find_feet(trmi_outline *outline, trmi_arena *arena);
 
+/* The place of an arc at a part of its turn, 0 to 1. */
+void trmi_outline_place(const trmi_outline_piece *arc, double part, double at[2]);
+
 /* The nearest point of an outline. */
 typedef struct trmi_outline_near {
   double d, n[2], H[3]; /* distance, inside negative; its gradient and Hessian: xx, xy, yy */

@@ -68,6 +68,11 @@ static trmi_outline_piece part_of(const trmi_outline_piece *p, double from, doub
   return out;
 }
 
+void trmi_outline_place(const trmi_outline_piece *arc, double part, double at[2]) {
+  const trmi_outline_piece rest = part_of(arc, part, 1.0);
+  memcpy(at, rest.a, sizeof rest.a);
+}
+
 static trmi_outline_piece run_piece(const trmi_outline *o, const run *r, int i) {
   return part_of(piece_of(o, r->first + i), r->from, r->to);
 }

@@ -239,6 +239,12 @@ static trm_status fail_ring(const trmi_contact *c, trm_status as, trm_error *err
                    "spheres may: make the ring of contact '%.40s' of several capsules", c->name);
 }
 
+static trm_status fail_hollow(const trmi_contact *c, trm_status as, trm_error *err) {
+  return TRMI_FAIL(err, as, c->object, "an edge is tilted so much in a hollow arc of a profile that "
+                   "it touches both sides of the arc, of which contact '%.40s' sees one: make the "
+                   "profile a mesh", c->name);
+}
+
 /* A pin that is not where (1) of contact_shape.c wants it. */
 static trm_status fail_pin(const trmi_contact *c, double tilt, trm_status as, trm_error *err) {
   const double degrees = tilt * 180.0 / 3.14159265358979323846;
@@ -264,6 +270,9 @@ static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *e
       if (p->core.kind == TRMI_CORE_PLANE || trmi_contact_is_idle(o, c, k)) continue;
       trmi_touch_find(p, o->carriers->poses, &t);
       if (t.gap < 0.0 && trmi_touch_is_in_ring(p, o->carriers->poses)) return fail_ring(c, as, err);
+      if (t.gap < 0.0 && trmi_touch_is_across(p, o->carriers->poses)) {
+        return fail_hollow(c, as, err);
+      }
       if (t.gap < 0.0 && trmi_touch_is_astray(p, o->carriers->poses, &tilt)) {
         return fail_pin(c, tilt, as, err);
       }

@@ -25,6 +25,7 @@ typedef struct trmi_contact_pool {
                                               feature                         [places] */
   double   (*turn)[9];       /*             how they were turned, NULL: not asked for
                                                                               [nitems] */
+  double    *before;         /* scratch: skins before they grew             [nitems] */
   struct trmi_contact_box *boxes; /* scratch                                [nitems] */
   struct trmi_contact_near *near; /* scratch                            [2 places]   */
 } trmi_contact_pool;

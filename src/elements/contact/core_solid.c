@@ -17,12 +17,14 @@
  * Newton's method slides along what is free, back to what was passed, and shortens steps that do
  * not make F smaller; where it does not help, steps go down the slope. Near the end F shows nothing
  * but rounding: there the slope itself has to fall.
+ * A layer behind a hollow arc is not convex: an edge that crosses it aslant may have a nearest place
+ * on either side. Newton's method begins at the lowest of several places of the arc.        (5)
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/core_solid.h"
 #include <stdbool.h>
 #include <string.h>
 
-enum { ROUNDS = 60, HALVINGS = 30, ANGLES = 64 };
+enum { ROUNDS = 60, HALVINGS = 30, ANGLES = 64, LOOKS = 16 };
 static const double flat = 1e-14; /* slope that counts as zero */
 
 /* A place while it is looked for. */
@@ -233,6 +235,26 @@ static bool improve(const trmi_core *core, const trmi_solid *s, const double ste
   return false;
 }
 
+bool trmi_solid_is_hollow(const trmi_solid *s) {
+  return s->kind == TRMI_SOLID_RIM && s->region->pieces[0].radius < 0.0;
+}
+
+/* Place i of LOOKS along a hollow arc, between its ends. */
+static void look_along(const trmi_core *core, const trmi_solid *s, int i, spot *p) {
+  memset(p->a, 0, sizeof p->a);
+  trmi_outline_place(&s->region->pieces[0], (i + 0.5) / LOOKS, p->a);
+  look(core, s, p);
+}
+
+/* (5) */
+static void begin_in_hollow(const trmi_core *core, const trmi_solid *s, spot *p) {
+  for (int i = 0; i < LOOKS; i++) {
+    spot next;
+    look_along(core, s, i, &next);
+    if (next.F < p->F) *p = next;
+  }
+}
+
 /* Where to begin: the middle, of an ellipsoid the place that is lowest for the normal there, of a
  * region without its middle the nearest one. */
 static void begin(const trmi_core *core, const trmi_solid *s, spot *p) {
@@ -246,15 +268,21 @@ static void begin(const trmi_core *core, const trmi_solid *s, spot *p) {
   look(core, s, p);
 }
 
+/* To the next place where F is smallest. */
+static void descend(const trmi_core *core, const trmi_solid *s, spot *p) {
+  for (int round = 0; round < ROUNDS && p->slope > flat; round++) {
+    double step[3] = {0.0, 0.0, 0.0};
+    if (newton_steps(s, p, step) && improve(core, s, step, p)) continue;
+    slope_steps(s, p, step);
+    if (!improve(core, s, step, p)) break; /* rounding */
+  }
+}
+
 void trmi_core_solid(const trmi_core *core, const trmi_solid *s, trmi_core_place *out) {
   spot p;
   begin(core, s, &p);
-  for (int round = 0; round < ROUNDS && p.slope > flat; round++) {
-    double step[3] = {0.0, 0.0, 0.0};
-    if (newton_steps(s, &p, step) && improve(core, s, step, &p)) continue;
-    slope_steps(s, &p, step);
-    if (!improve(core, s, step, &p)) break; /* rounding */
-  }
+  if (core->kind == TRMI_CORE_SEGMENT && trmi_solid_is_hollow(s)) begin_in_hollow(core, s, &p);
+  descend(core, s, &p);
   *out = (trmi_core_place){.x = place_of(s, p.a), .at = p.at, .nfree = p.nfree,
                       .raised = p.F - p.at.d};
   for (int i = 0; i < p.nfree; i++) {
@@ -284,4 +312,21 @@ double trmi_solid_rim(const trmi_core *core, const trmi_solid *s) {
     else low = x;
   }
   return least;
+}
+
+double trmi_solid_other_side(const trmi_core *core, const trmi_solid *s) {
+  spot at[LOOKS];
+  double least = INFINITY, second = INFINITY;
+  for (int i = 0; i < LOOKS; i++) look_along(core, s, i, &at[i]);
+  for (int i = 0; i < LOOKS; i++) { /* places lower than their neighbours */
+    const bool is_lower = (i == 0 || at[i].F < at[i - 1].F) &&
+                          (i == LOOKS - 1 || at[i].F <= at[i + 1].F);
+    if (!is_lower) continue;
+    spot p = at[i];
+    descend(core, s, &p);
+    if (p.nfree == 0) continue; /* an end of the arc, where other feet touch */
+    second = fmin(second, fmax(least, p.F));
+    least = fmin(least, p.F);
+  }
+  return second;
 }

@@ -3,6 +3,7 @@
 #ifndef TRMI_CORE_SOLID_H
 #define TRMI_CORE_SOLID_H
 #include "elements/contact/core_distance.h"
+#include <stdbool.h>
 
 typedef enum trmi_solid_kind {
   TRMI_SOLID_NONE,
@@ -24,6 +25,13 @@ typedef struct trmi_solid {
 
 /* The place nearest to the core. */
 void trmi_core_solid(const trmi_core *core, const trmi_solid *solid, trmi_core_place *out);
+
+/* Is it a layer behind a hollow arc? */
+bool trmi_solid_is_hollow(const trmi_solid *solid);
+
+/* Distance of such a layer from the core at the side of its arc that is not the nearest; infinite:
+ * it has one nearest place only. */
+double trmi_solid_other_side(const trmi_core *core, const trmi_solid *solid);
 
 /* Smallest distance of the rim of a disc from the core. */
 double trmi_solid_rim(const trmi_core *core, const trmi_solid *solid);

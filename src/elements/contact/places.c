@@ -60,6 +60,7 @@ bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena) {
   pool->nmemory = (int)(2 + 4 * n + 5 * places + 9 * turns);
   pool->memory = TRMI_TAKE(arena, double, pool->nmemory);
   pool->kept = TRMI_TAKE(arena, double, pool->nmemory);
+  pool->before = TRMI_TAKE(arena, double, n);
   pool->boxes = TRMI_TAKE(arena, trmi_contact_box, n);
   pool->near = TRMI_TAKE(arena, trmi_contact_near, 2 * places);
   if (arena->failed) return false;
@@ -356,27 +357,35 @@ void trmi_pools_return(trmi_contacts *o) {
   o->has_kept = false;
 }
 
+/* Skins grow where shapes have left them; `before` receives those that there were. */
+static bool grow_skins(trmi_contacts *o, trmi_contact_pool *pool, double *before) {
+  bool is_outside = false;
+  for (int k = 0; k < pool->crowd->nitems; k++) {
+    before[k] = pool->skin[k];
+    if (is_plane(&pool->crowd->items[k])) continue;
+    const double square = square_moved(o, pool, k), skin = pool->skin[k];
+    if (square <= skin * skin) continue;
+    keep_memory(o);
+    is_outside = true;
+    pool->skin[k] = 2.0 * sqrt(square);
+  }
+  return is_outside;
+}
+
 trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err) {
   for (int i = 0; i < o->npools; i++) {
     trmi_contact_pool *pool = &o->pools[i];
-    bool is_outside = false;
     if (isnan(*pool->time)) {
       TRMI_TRY(err, trmi_pools_renew(o, s, err));
       continue;
     }
-    for (int k = 0; k < pool->crowd->nitems; k++) {
-      const trmi_contact_item *item = &pool->crowd->items[k];
-      if (is_plane(item)) continue;
-      const double square = square_moved(o, pool, k), skin = pool->skin[k];
-      if (square <= skin * skin) continue;
-      keep_memory(o);
-      is_outside = true;
-      pool->skin[k] = 2.0 * sqrt(square);
-    }
-    if (!is_outside) continue;
+    if (!grow_skins(o, pool, pool->before)) continue;
     int found;
+    if (!find_pairs(o, pool, &found)) { /* pairs are still those of the skins before */
+      memcpy(pool->skin, pool->before, (size_t)pool->crowd->nitems * sizeof *pool->skin);
+      return fail_full(o, pool, TRM_RETRY_DOMAIN, err);
+    }
     *pool->has_grown = 1.0;
-    if (!find_pairs(o, pool, &found)) return fail_full(o, pool, TRM_RETRY_DOMAIN, err);
     seat_all(o, pool, found);
   }
   return TRM_OK;

@@ -163,6 +163,15 @@ bool trmi_touch_is_in_ring(const trmi_touch_point *p, const trmi_pose *poses) {
   return trmi_solid_rim(&p->core, &solid) > place.at.d + inner;
 }
 
+bool trmi_touch_is_across(const trmi_touch_point *p, const trmi_pose *poses) {
+  trmi_touch t = {.pose = {&poses[p->carrier[0]], &poses[p->carrier[1]]}};
+  trmi_solid solid;
+  if (p->solid != TRMI_SOLID_RIM || p->core.kind != TRMI_CORE_SEGMENT) return false;
+  find_in_solid(p, &t, &solid);
+  if (!trmi_solid_is_hollow(&solid)) return false;
+  return trmi_solid_other_side(&p->core, &solid) < p->radius + p->core.radius;
+}
+
 bool trmi_touch_is_astray(const trmi_touch_point *p, const trmi_pose *poses, double *tilt) {
   const trmi_pose *A = &poses[p->carrier[0]], *B = &poses[p->carrier[1]];
   if (!p->is_pin) return false;

@@ -72,6 +72,9 @@ bool trmi_touch_is_far(const trmi_touch_point *p, const trmi_pose *poses);
 /* Does something touch the middle of the disc of a ring, where there is nothing? */
 bool trmi_touch_is_in_ring(const trmi_touch_point *p, const trmi_pose *poses);
 
+/* Does an edge touch a hollow arc of a profile at both of its sides? */
+bool trmi_touch_is_across(const trmi_touch_point *p, const trmi_pose *poses);
+
 /* Sine of the angle up to which a pin is along a profile. */
 static const double trmi_pin_tilt = 0.0348994967025;
 
