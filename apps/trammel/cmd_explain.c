@@ -6,7 +6,6 @@
 #include "trammel/trammel.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { UNKNOWNS_SHOWN = 8, UNKNOWNS_JSON = 100 };
 
@@ -70,7 +69,7 @@ static bool next_choice(trm_run *run, long *i, trm_run_message *note) {
   trm_error err;
   while (++*i < trm_run_info_of(run)->nmessages) {
     if (trm_run_read_messages(run, *i, 1, note, &err) != TRM_OK) return false;
-    if (strncmp(note->text, "auto ", 5) == 0) return true;
+    if (note->is_choice) return true;
   }
   return false;
 }

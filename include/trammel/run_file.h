@@ -119,6 +119,7 @@ typedef struct trm_run_event {
 typedef struct trm_run_message {
   double t;                     /**< [s] */
   char   text[TRM_MESSAGE_MAX]; /**< one sentence */
+  bool   is_choice;             /**< which method `auto` takes, and why */
 } trm_run_message;
 
 /** One checkpoint: bytes from which a simulation can continue. */

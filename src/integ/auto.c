@@ -127,7 +127,7 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
 /* A choice; that a method failed is more than that. */
 static void say(trm_sim *sim, const char *what, const char *why, bool is_failure) {
   char text[TRM_MESSAGE_MAX];
-  snprintf(text, sizeof text, "%s '%s': %s", what, sim->ops->about.name, why);
+  snprintf(text, sizeof text, TRMI_NOTE_AUTO "%s '%s': %s", what, sim->ops->about.name, why);
   if (is_failure) trmi_sinks_message(sim, text);
   else trmi_sinks_choice(sim, text);
 }
@@ -204,12 +204,12 @@ trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
 void trmi_auto_report(trm_sim *sim) {
   char why[160];
   if (trm_sim_state(sim)->t > sim->t_start) {
-    say(sim, "auto continues with", "so did the run that is resumed", false);
+    say(sim, "continues with", "so did the run that is resumed", false);
     return;
   }
   tell_why(sim, why, sizeof why);
   const bool is_first = sim->choice.failed == 0;
-  say(sim, "auto takes", is_first ? why : "others cannot begin here", !is_first);
+  say(sim, "takes", is_first ? why : "others cannot begin here", !is_first);
 }
 
 /* --- rates -------------------------------------------------------------------- */
@@ -327,7 +327,7 @@ static trm_status decide(trm_sim *sim, trm_error *err) {
   const double factor = exp(compare(&c->rates[before], &c->rates[best]));
   snprintf(why, sizeof why, "it takes %.2g times less work than %s for the same error", factor,
            candidates[before].ops->about.name);
-  say(sim, "auto changes to", why, false);
+  say(sim, "changes to", why, false);
   return TRM_OK;
 }
 
@@ -400,7 +400,7 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
     snprintf(why, sizeof why, "%s failed: %.300s", failed, err != NULL ? err->message : "");
     c->chosen = c->which;
     c->then = 0.0;
-    say(sim, "auto changes to", why, true);
+    say(sim, "changes to", why, true);
     if (err != NULL) trmi_error_clear(err);
     return true;
   }

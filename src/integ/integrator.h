@@ -71,6 +71,7 @@ typedef struct trmi_stage {
 /* How notes begin by which `explain` recognizes what a method said of the problem. */
 #define TRMI_NOTE_STIFF "the problem is stiff for 'explicit'"
 #define TRMI_NOTE_ORDER_HELD "order held at 2"
+#define TRMI_NOTE_AUTO "auto " /* which method it takes, and why */
 
 typedef struct trmi_integrator_ops {
   trm_method about; /* name, formulations, options it reads, advice */

@@ -1,5 +1,6 @@
 /* run_read_rows.c - what a run file says row by row: samples, steps, events, messages. */
 #include "trammel/nearest.h"
+#include "integ/integrator.h"
 #include "io/lookup3.h"
 #include "io/run_read_internal.h"
 #include <limits.h>
@@ -242,6 +243,7 @@ trm_status trm_run_read_messages(trm_run *run, long first, long count,
                                  &messages[i].t) &&
               trmi_run_read_part(run, "messages", 1, type, at, size, messages[i].text);
     messages[i].text[TRM_MESSAGE_MAX - 1] = '\0';
+    messages[i].is_choice = strncmp(messages[i].text, TRMI_NOTE_AUTO, strlen(TRMI_NOTE_AUTO)) == 0;
   }
   if (type >= 0) H5Tclose(type);
   trmi_silence_end(before);

@@ -210,7 +210,8 @@ static void events_and_messages_come_back(void **state) {
   trm_error err;
   for (int i = 0; i < 150; i++) {
     char text[600];
-    snprintf(text, sizeof text, "message %d %0*d", i, i == 149 ? 500 : 1, 0);
+    const char *kind = i % 10 == 3 ? "auto say" : i % 10 == 4 ? "automate" : "message ";
+    snprintf(text, sizeof text, "%s%d %0*d", kind, i, i == 149 ? 500 : 1, 0);
     h.sink.message(h.sink.self, 0.5 * i, text);
     CHECK_OK(h.sink.event(h.sink.self, 0.25 * i, i % 3, &err), err);
   }
@@ -225,6 +226,7 @@ static void events_and_messages_come_back(void **state) {
     CHECK_OK(trm_run_read_messages(run, i, 1, &message, &err), err);
     assert_true(event.t == 0.25 * i && event.index == i % 3 && message.t == 0.5 * i);
     assert_int_equal(atoi(message.text + strlen("message ")), i);
+    assert_int_equal(message.is_choice, i % 10 == 3); /* "automate" is a word of its own */
   }
   assert_int_equal(strlen(message.text), TRM_MESSAGE_MAX - 1); /* cut, not overrun */
   CHECK_STATUS(trm_run_read_events(run, 149, 2, &event, &err), TRM_ERR_INPUT);
