@@ -55,6 +55,7 @@ static bool factor_some(trmi_block *b, int from, int to) {
       b->bad_node = k;
       return false;
     }
+    if (b->is_zero != NULL) trmi_block_list_live(b, k);
   }
   return true;
 }
@@ -79,6 +80,7 @@ static bool factor(trmi_block *b, const trmi_filling *filling) {
 
 static void solve(trmi_block *b, int count) {
   for (int k = 0; k < b->count; k++) {
+    if (b->live_first[k] == b->live_first[k + 1]) continue;
     switch (b->dim[k]) {
 #define CALL(M)                                 \
   forward_##M(b, k, b->y[0]);                   \
