@@ -114,6 +114,8 @@ typedef struct trm_values {
   double *recorded; /**< loads of elements                          [nrecorded] */
   double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
                         that, three in a row for each               [3 ngaps]  */
+  int     only_gap; /**< 0: all numbers of all gaps. i + 1, -1: of gaps other than i, of all gaps the
+                        first alone, and any positive one where it is clearly open. Optional */
   double *cuts;    /**< 1 where damping has cut off the force of a closed gap, a kink. Zero before
                         the call: what is not known, or has an event, stays so [ngaps] */
   double *slips;   /**< of dry friction: three components of the speed of sliding, their rates, and
@@ -277,11 +279,9 @@ typedef struct trm_system_ops {
    *  is made of run files, time is the name of a unit of model files ("ms") or a multiple of one
    *  ("0.04 s"). Called once. Optional. */
   void (*units)(const void *self, trm_unit_names *names);
-
   /** The acceleration of free fall, in the units of the system, in which trm_doctor_examine looks
    *  for a mistaken unit. Optional: none. */
   void (*gravity)(const void *self, double gravity[3]);
-
   /** Declare the blocks that `blocks` fills. Optional: all by differences. */
   void (*patterns)(const void *self, trm_pattern *p);
 
@@ -289,7 +289,6 @@ typedef struct trm_system_ops {
    *  Guesses are completed: positions and velocities are projected onto the constraints, the rest
    *  is solved for. */
   trm_status (*start)(void *self, trm_state *s, trm_error *err);
-
   /** Is the start value of coordinate i (TRM_Q: position, TRM_V: velocity) given? Assembly then
    *  moves others as long as that is enough. Optional: all move alike. */
   bool (*is_given)(const void *self, trm_quantity list, int i);
@@ -342,6 +341,7 @@ typedef struct trm_system_ops {
    *  scale of their label. `limit` comes with h, gaps, and gap -1. Optional: none. */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
+  bool keeps_gaps; /**< gaps and cuts of a state are the same after begin_step and accept_step */
   /** How impacts on gap i are resolved; `info` comes with the defaults. Optional. */
   void (*gap_info)(const void *self, int i, trm_gap_info *info);
   /** The first time after s->t at which a smooth law of the time changes, such as STEP(time, ..):

@@ -208,6 +208,19 @@ static bool any_has(const trmi_assembly *a, size_t offset) {
   return false;
 }
 
+/* Those of expressions may depend on whatever a contributor remembers. */
+static bool keeps_gaps(const trmi_assembly *a) {
+  const bool has_memory = ANY_HAS(a, begin_step) || ANY_HAS(a, accept_step);
+  for (int i = 0; i < a->count; i++) {
+    const trmi_contributor *c = &a->list[i];
+    if (c->count.gaps == 0) continue;
+    const bool has_own = c->ops->begin_step != NULL || c->ops->accept_step != NULL;
+    if (has_own && !c->ops->keeps_gaps) return false;
+    if (has_memory && c->ops->rank == TRMI_RANK_EQUATIONS) return false;
+  }
+  return true;
+}
+
 /* Callers spare themselves a call that does nothing. */
 static void leave_out(trmi_assembly *a) {
   trm_system_ops *ops = &a->ops;
@@ -226,6 +239,7 @@ static void leave_out(trmi_assembly *a) {
   if (!ANY_HAS(a, cut_states)) ops->cut_states = NULL;
   if (!ANY_HAS(a, match_states)) ops->match_states = NULL;
   if (!ANY_HAS(a, gap_info)) ops->gap_info = NULL;
+  ops->keeps_gaps = keeps_gaps(a);
   ops->asks_for_patterns = ANY_HAS(a, epoch);
   if (!ops->asks_for_patterns) ops->epoch = NULL;
   if (!ANY_HAS(a, memory_size)) ops->memory_size = NULL;

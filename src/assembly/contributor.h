@@ -106,6 +106,7 @@ typedef struct trmi_contributor_ops {
   trm_status (*begin_step)(void *self, const trm_state *s, double h, trm_error *err);
   trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
   void (*reject_step)(void *self);
+  bool keeps_gaps; /* as trm_system_ops, of its own gaps */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
   trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);

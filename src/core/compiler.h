@@ -61,6 +61,13 @@
 #define TRMI_OPAQUE(pointer)
 #endif
 
+/* A line of the cache that will be read soon; any address will do. */
+#if defined(__GNUC__)
+#define TRMI_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define TRMI_PREFETCH(address) ((void)0)
+#endif
+
 /* A function compiled for several widths of vectors; the machine is asked when the program starts.
  * Numbers are the same: products and sums are not fused. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !TRMI_IS_SANITIZED

@@ -17,7 +17,8 @@
 #include "integ/stop_rules.h"
 
 static trm_status find_gaps(trmi_alpha *ga, trm_error *err) {
-  return trm_system_values(ga->ctx.sys, &ga->next, &(trm_values){.gaps = ga->gaps}, err);
+  const trm_values sides = {.gaps = ga->gaps, .only_gap = -1};
+  return trm_system_values(ga->ctx.sys, &ga->next, &sides, err);
 }
 
 trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err) {

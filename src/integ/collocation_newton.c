@@ -145,10 +145,11 @@ static int place_of(const trmi_collocation *co, double h) {
 /* Gaps below this, over their scales, are on no side. */
 static const double rounding_of_gaps = 1e-13;
 
-/* Gaps at a stage, as it is now. */
+/* Gaps at a stage, as it is now, without their rates. */
 static trm_status find_gaps(trmi_collocation *co, int i, double h, trm_error *err) {
   trmi_collocation_stage(co, i, h);
-  return trm_system_values(co->ctx.sys, &co->stage, &(trm_values){.gaps = co->gaps}, err);
+  const trm_values sides = {.gaps = co->gaps, .only_gap = -1};
+  return trm_system_values(co->ctx.sys, &co->stage, &sides, err);
 }
 
 trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size, bool *touches,

@@ -19,8 +19,8 @@ static const double is_nothing = 1e-7; /* of (1), of l in (2) */
 static trm_status change_by(trm_sim *sim, int i, const trm_state *s, const double *more,
                             double *change, trm_error *err) {
   for (int m = 0; m < sim->sys->n.nv; m++) sim->dense.v[m] = s->v[m] + more[m];
-  TRMI_TRY(err, trm_system_values(sim->sys, &sim->dense, &(trm_values){.gaps = sim->gap_probe},
-                                  err));
+  const trm_values one = {.gaps = sim->gap_probe, .only_gap = i + 1};
+  TRMI_TRY(err, trm_system_values(sim->sys, &sim->dense, &one, err));
   *change = sim->gap_probe[3 * i + 1] - sim->gap_now[3 * i + 1];
   return TRM_OK;
 }

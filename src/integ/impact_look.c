@@ -65,7 +65,8 @@ static trm_status look_at(trm_sim *sim, int i, const trm_state *s, double h, loo
   }
   trm_system_retract(sys, s->q, way, place->q);
   trmi_state_at(sys, s, s->t + x * h, place);
-  TRMI_TRY(err, trm_system_values(sys, place, &(trm_values){.gaps = sim->gap_probe}, err));
+  const trm_values one = {.gaps = sim->gap_probe, .only_gap = i + 1};
+  TRMI_TRY(err, trm_system_values(sys, place, &one, err));
   at->gap[0] = sim->gap_probe[3 * i];
   at->gap[1] = sim->gap_probe[3 * i + 1];
   return TRM_OK;
@@ -103,7 +104,8 @@ static trm_status push_of(trm_sim *sim, int i, double *push, trm_error *err) {
   *push = 0.0;
   const trm_status status = trmi_consistent_accelerations(&sim->consistent, &sim->dense, err);
   if (status != TRM_OK) return status < 0 ? status : TRM_OK;
-  TRMI_TRY(err, trm_system_values(sys, &sim->dense, &(trm_values){.gaps = sim->gap_probe}, err));
+  const trm_values one = {.gaps = sim->gap_probe, .only_gap = i + 1};
+  TRMI_TRY(err, trm_system_values(sys, &sim->dense, &one, err));
   *push = sim->gap_probe[3 * i + 2] - sim->gap_now[3 * i + 2];
   return TRM_OK;
 }

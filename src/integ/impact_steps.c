@@ -419,7 +419,7 @@ trm_status trmi_impacts_end(trm_sim *sim, trm_error *err) {
 
 /* Elements that hear of accepted steps may count turns. */
 static bool is_memoryless(const trm_system *sys) {
-  return sys->ops->accept_step == NULL && sys->ops->begin_step == NULL;
+  return sys->ops->keeps_gaps || (sys->ops->accept_step == NULL && sys->ops->begin_step == NULL);
 }
 
 void trmi_impacts_begin(trm_sim *sim) {

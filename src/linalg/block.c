@@ -56,8 +56,8 @@ static trm_status take_tiles(building *w, trm_error *err) {
       b->unknown[tile] = from;
       b->dim[tile] = to - from;
       b->ld[tile] = pad(to - from);
-      b->place[tile] = b->vector;
-      b->vector += BLOCK_MAX; /* every vector starts on a line of the cache */
+      b->place[tile] = b->ld[tile] == BLOCK_MAX ? rounded(b->vector) : b->vector;
+      b->vector = b->place[tile] + b->ld[tile]; /* long ones are lines of the cache */
       for (int i = from; i < to; i++) {
         w->tile_of[i] = tile;
         w->row_of[i] = i - from;
@@ -183,6 +183,8 @@ static trm_status take_entries(building *w, trm_error *err) {
   for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
     *lists[l] = TRMI_TAKE(&b->arena, int, entries);
   }
+  b->live_first = TRMI_TAKE(&b->arena, int, b->count + 1);
+  b->live = TRMI_TAKE(&b->arena, trmi_block_live, entries);
   if (w->plan->may_vanish) b->is_zero = TRMI_TAKE(&b->arena, unsigned char, entries);
   b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);
   b->diag_first = TRMI_TAKE(&b->arena, int, b->count + 1);
@@ -263,7 +265,8 @@ static void mark_pattern(building *w, bool *is_used) {
 }
 
 /* Places of all blocks. Nothing is stored twice: what fill alone makes is not in A, what
- * elimination leaves as it is not in F. */
+ * elimination leaves as it is not in F. Solutions read V_kj in the first pass and U_kj with D_k in
+ * the second: each of them lies in one piece. */
 static trm_status place_blocks(building *w, trm_error *err) {
   trmi_block *b = w->b;
   const int entries = b->first[b->count];
@@ -271,11 +274,8 @@ static trm_status place_blocks(building *w, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(w->scratch, err));
   mark_pattern(w, is_used);
   for (int k = 0; k < b->count; k++) {
-    const int own = rounded(b->dim[k] * b->ld[k]);
     b->diagonal[k] = b->matrix;
-    b->pivot[k] = b->factors;
-    b->matrix += own;
-    b->factors += own;
+    b->matrix += rounded(b->dim[k] * b->ld[k]);
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
       const int numbers = rounded(b->dim[k] * b->ld[b->node[e]]);
       b->upper[e] = is_used[e] ? b->matrix : -1;
@@ -283,13 +283,16 @@ static trm_status place_blocks(building *w, trm_error *err) {
       b->matrix += is_used[e] ? 2 * numbers : 0;
       b->scaled[e] = b->factors;
       b->factors += numbers;
-      if (b->source_first[e] == b->source_first[e + 1]) continue;
-      b->reduced[e] = b->factors;
-      b->factors += numbers;
     }
   }
-  for (int e = 0; e < entries; e++) {
-    if (b->source_first[e] == b->source_first[e + 1]) b->reduced[e] = b->upper[e] - b->matrix;
+  for (int k = 0; k < b->count; k++) {
+    for (int e = b->first[k]; e < b->first[k + 1]; e++) {
+      const bool has_sums = b->source_first[e] < b->source_first[e + 1];
+      b->reduced[e] = has_sums ? b->factors : b->upper[e] - b->matrix;
+      if (has_sums) b->factors += rounded(b->dim[k] * b->ld[b->node[e]]);
+    }
+    b->pivot[k] = b->factors;
+    b->factors += rounded(b->dim[k] * b->ld[k]);
   }
   return TRM_OK;
 }
@@ -411,6 +414,7 @@ static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   TRMI_TRY(err, trmi_arena_check(w->keep, err));
   b->F = b->A + b->matrix;
+  for (int k = 0; k < b->count; k++) trmi_block_list_live(b, k);
   place_columns(w, index);
   trmi_plan_target target = {.Ax = b->A, .nAx = b->matrix, .index = index,
                              .run = w->kernels->fill};

@@ -36,6 +36,13 @@ typedef struct trmi_block_source {
   int x, y;
 } trmi_block_source;
 
+/* An entry that does not vanish, as solutions read it. */
+typedef struct trmi_block_live {
+  int place;           /* of the neighbour in padded vectors */
+  int ld;              /* and its padded size                */
+  int scaled, reduced; /* places of V_kj and U_kj            */
+} trmi_block_live;
+
 typedef struct trmi_block {
   trmi_arena arena;
   /* nodes, in the order of elimination */
@@ -56,6 +63,10 @@ typedef struct trmi_block {
   int  *reduced;       /* place in F of U_kj: where nothing is subtracted it is the one in
                           A, which lies before F                     [entries]   */
   int  *scaled;        /* place in F of V_kj                         [entries]   */
+  /* entries that do not vanish: live_first[k] .. live_first[k+1] - 1, listed with the factors if
+   * some may, else once and for all */
+  int  *live_first;    /*                                            [count + 1] */
+  trmi_block_live *live; /*                                          [entries]   */
   /* sums: sources of the diagonal of node k, and of entry e */
   int  *source_first;  /* by entry                                   [entries + 1] */
   int  *diag_first;    /* by node                                    [count + 1] */
@@ -98,6 +109,18 @@ typedef struct trmi_block_ops {
   /* product = A x, size = |A| |x|, padded. */
   void (*multiply)(const trmi_block *b, const double *x, double *product, double *size);
 } trmi_block_ops;
+
+/* Lists the entries of node k, whose predecessors are listed. */
+static inline void trmi_block_list_live(const trmi_block *b, int k) {
+  int n = b->live_first[k];
+  for (int e = b->first[k]; e < b->first[k + 1]; e++) {
+    if (b->is_zero != NULL && b->is_zero[e]) continue;
+    const int j = b->node[e];
+    b->live[n++] = (trmi_block_live){.place = b->place[j], .ld = b->ld[j],
+                                     .scaled = b->scaled[e], .reduced = b->reduced[e]};
+  }
+  b->live_first[k + 1] = n;
+}
 
 extern const trmi_block_ops trmi_block_base, trmi_block_avx2, trmi_block_avx512;
 

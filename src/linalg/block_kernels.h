@@ -376,31 +376,28 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
 
 /* (4) of one vector */
 #define FORWARD(M, LD)                                                                         \
-  static TRMI_INLINE void forward_##M(trmi_block *b, int k, double *y) {                       \
+  static TRMI_INLINE void forward_##M(const trmi_block *b, int k, double *y) {                 \
     const double *own = y + b->place[k];                                                       \
-    const unsigned char *zero = b->is_zero;                                                    \
-    for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
-      if (zero != NULL && zero[e]) continue;                                                   \
-      double *other = y + b->place[b->node[e]];                                                \
-      if (b->ld[b->node[e]] == 4) {                                                            \
-        take_off_##M##_4(b->F + b->scaled[e], own, other);                                     \
+    const trmi_block_live *e = b->live + b->live_first[k], *end = b->live + b->live_first[k + 1]; \
+    for (; e < end; e++) {                                                                     \
+      if (e->ld == 4) {                                                                        \
+        take_off_##M##_4(b->F + e->scaled, own, y + e->place);                                 \
       } else {                                                                                 \
-        take_off_##M##_8(b->F + b->scaled[e], own, other);                                     \
+        take_off_##M##_8(b->F + e->scaled, own, y + e->place);                                 \
       }                                                                                        \
     }                                                                                          \
   }
 
 /* (5) of one vector */
 #define BACKWARD(M, LD)                                                                        \
-  static TRMI_INLINE void backward_##M(trmi_block *b, int k, double *y) {                      \
-    double *own = y + b->place[k];                                                             \
-    row4 sum[LD] = {{0}};                                                                      \
-    const unsigned char *zero = b->is_zero;                                                    \
-    for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
-      if (zero != NULL && zero[e]) continue;                                                   \
-      const double *other = y + b->place[b->node[e]], *U = b->F + b->reduced[e];               \
+  static TRMI_INLINE void sums_of_##M(const trmi_block *b, int k, const double *y, row4 *right) { \
+    row4 sum[LD] = {{0}}, total;                                                               \
+    const trmi_block_live *e = b->live + b->live_first[k], *end = b->live + b->live_first[k + 1]; \
+    if (e == end) return;                                                                      \
+    for (; e < end; e++) {                                                                     \
+      const double *other = y + e->place, *U = b->F + e->reduced;                              \
       const row4 x0 = *(const row4 *)other;                                                    \
-      if (b->ld[b->node[e]] == 4) {                                                            \
+      if (e->ld == 4) {                                                                        \
         TRMI_UNROLL for (int i = 0; i < M; i++) sum[i] += *(const row4 *)(U + 4 * i) * x0;     \
       } else {                                                                                 \
         const row4 x1 = *(const row4 *)(other + 4);                                            \
@@ -410,11 +407,14 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
         }                                                                                      \
       }                                                                                        \
     }                                                                                          \
-    row4 *right = (row4 *)own, total;                                                          \
     TRMI_UNROLL for (int i = 0; i < LD / 4; i++) {                                             \
       add_rows(sum + 4 * i, &total);                                                           \
       right[i] -= total;                                                                       \
     }                                                                                          \
+  }                                                                                            \
+  static TRMI_INLINE void backward_##M(const trmi_block *b, int k, double *y) {                \
+    double *own = y + b->place[k];                                                             \
+    sums_of_##M(b, k, y, (row4 *)own);                                                         \
     const double *inverse = b->F + b->pivot[k];                                                \
     if (b->is_diagonal[k]) {                                                                   \
       EACH_PART(LD) ((part##LD *)own)[w] *= ((const part##LD *)inverse)[w];                    \

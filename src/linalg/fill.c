@@ -145,11 +145,17 @@ static int sort_fours(building *w, trmi_fill_pair *pair, int count, int start) {
   return fours;
 }
 
+/* The run of an item, -1: it is in none. */
+static int run_of(const building *w, const items *all, int k) {
+  const int *run = w->plan->terms[all->term[k]].block->run;
+  return run != NULL ? run[all->entry[k]] : -1;
+}
+
 /* Items `from` .. `to` - 1 of a tile, those that come first at their place or the others, as
  * one piece. */
 static void make_piece(building *w, const items *all, const int range[2], int start, bool sets) {
   trmi_fill_piece piece = {.term = all->term[range[0]], .entry = all->entry[range[0]],
-                           .sets = sets};
+                           .run = run_of(w, all, range[0]), .sets = sets};
   for (int k = range[0]; k < range[1]; k++) {
     if (all->is_first[k] != sets) continue;
     w->fill->pair[w->npairs + piece.count++] = (trmi_fill_pair){
@@ -161,13 +167,13 @@ static void make_piece(building *w, const items *all, const int range[2], int st
   w->fill->piece[w->npieces++] = piece;
 }
 
-/* Cuts the items of a tile into stretches of one term and of entries near each other. */
+/* Cuts the items of a tile into stretches of one term and run and of entries near each other. */
 static void make_pieces(building *w, const items *all, int tile) {
   const int start = w->tiles[tile].place, end = all->first[tile + 1];
   for (int from = all->first[tile], to = from; from < end; from = to) {
     for (; to < end && to - from < COUNT_MAX && all->term[to] == all->term[from]; to++) {
       const int gap = to > from ? all->entry[to] - all->entry[to - 1] : 0;
-      if (gap < 0 || gap > GAP_MAX) break;
+      if (gap < 0 || gap > GAP_MAX || run_of(w, all, to) != run_of(w, all, from)) break;
       all->is_first[to] = !w->touched[all->place[to]];
       w->touched[all->place[to]] = true;
     }

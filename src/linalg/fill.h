@@ -34,6 +34,7 @@ typedef struct trmi_fill_pair {
 
 typedef struct trmi_fill_piece {
   int     term, entry; /* first value of the piece            */
+  int     run;         /* that of the run it is a part of, sparse.h; -1: of none */
   int     shape;       /* its first pair                      */
   int16_t count;       /* its pairs                           */
   int16_t fours;       /* the first pairs of so many fours that follow each other in both lists */

@@ -9,7 +9,8 @@ static TRMI_INLINE void fill_piece(const trmi_fill_piece *piece, const trmi_fill
                                    double c, const double *values, double *A) {
   const int count = piece->count, fours = 4 * piece->fours;
   if (c == 0.0) { /* nobody may have made these values */
-    for (int k = 0; k < count && piece->sets; k++) A[pair[k].place] = 0.0;
+    for (int k = 0; k < fours && piece->sets; k += 4) *(four *)(A + pair[k].place) = (four){0};
+    for (int k = fours; k < count && piece->sets; k++) A[pair[k].place] = 0.0;
     return;
   }
   if (piece->sets) {
@@ -56,8 +57,10 @@ static TRMI_INLINE void fill_pieces(const trmi_fill *fill, const trmi_plan *plan
   for (int k = range[0]; k < range[1]; k++) {
     const trmi_fill_piece *piece = &fill->piece[k];
     const trmi_term *term = &plan->terms[piece->term];
-    fill_piece(piece, fill->pair + piece->shape, coefficient[term->slot],
-               term->block->values + piece->entry, A);
+    const double *values = term->block->values, c = coefficient[term->slot];
+    const bool is_zero = c != 0.0 && piece->run >= 0 && trmi_run_is_zero(values + piece->run);
+    if (is_zero && !piece->sets) continue;
+    fill_piece(piece, fill->pair + piece->shape, is_zero ? 0.0 : c, values + piece->entry, A);
   }
 }
 

@@ -43,6 +43,7 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
 /* So many numbers that the compiler knows how many. */
 static inline void copy_node(double *to, const double *from, int dim) {
   switch (dim) {
+  case 2: memcpy(to, from, 2 * sizeof *to); break;
   case 3: memcpy(to, from, 3 * sizeof *to); break;
   case 5: memcpy(to, from, 5 * sizeof *to); break;
   case 6: memcpy(to, from, 6 * sizeof *to); break;

@@ -2,6 +2,7 @@
  * whoever fills it. */
 #ifndef TRMI_SPARSE_H
 #define TRMI_SPARSE_H
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,7 +13,21 @@ typedef struct trmi_sparse {
   int    *col;    /* [n] */
   double *values; /* [n], NULL as long as nobody wants the values */
   unsigned char *weak; /* 1: an iteration may leave the entry out [n]; NULL: none may */
+  int    *run;    /* first entry of its run, -1: it is in none [n]; NULL: there are no runs */
 } trmi_sparse;
+
+/* A run is a part of the entries that are often zero together, such as those of an open contact.
+ * Then its first value is -0, which whoever fills it must not write otherwise: fills leave it out
+ * without reading it. The mark is a value, so that it is copied with the others. */
+static inline bool trmi_run_is_zero(const double *first) {
+  return *first == 0.0 && signbit(*first);
+}
+
+/* Mark a run after it was filled, `first` to `end` - 1. */
+static inline void trmi_run_mark(double *first, const double *end, bool is_zero) {
+  if (first == NULL || first >= end) return;
+  *first = is_zero ? -0.0 : *first + 0.0; /* -0 + 0 = 0 */
+}
 
 static inline bool trmi_sparse_is_weak(const trmi_sparse *S, int k) {
   return S->weak != NULL && S->weak[k] != 0;

@@ -39,10 +39,11 @@ static void put_term(trmi_matrix_key *key, const trmi_term *term) {
   const trmi_sparse *S = term->block;
   const bool has_weak = term->is_strong && S->weak != NULL;
   const int facts[] = {term->row, term->col, term->slot, term->transposed, term->times_T, has_weak,
-                       S->n};
+                       S->run != NULL, S->n};
   put(key, facts, sizeof facts / sizeof *facts);
   put(key, S->row, S->n);
   put(key, S->col, S->n);
+  if (S->run != NULL) put(key, S->run, S->n);
   for (int k = 0; k < S->n && has_weak; k++) put(key, &(int){S->weak[k]}, 1);
 }
 

@@ -19,7 +19,7 @@ struct trm_pattern {
   bool        filling; /* second pass */
   bool        given[TRM_BLOCKS];
   int         count[TRM_BLOCKS];
-  bool        has_weak[TRM_BLOCKS];
+  bool        has_weak[TRM_BLOCKS], has_runs[TRM_BLOCKS];
   int         bad_block, bad_row, bad_col; /* first entry out of range, or -1 */
   bool        bad_node;
   int         full_block; /* one with more entries than an int counts, or -1 */
@@ -77,6 +77,12 @@ void trmi_pattern_weak(trm_pattern *p, trm_block block, int row, int col, int ro
   const trmi_arrow all = {.row = row, .col = col, .rows = rows, .cols = cols,
                           .has_weak_diagonal = true};
   trmi_pattern_arrow(p, block, &all);
+}
+
+void trmi_pattern_run(trm_pattern *p, trm_block block, int count) {
+  const int end = p->count[block];
+  p->has_runs[block] = true;
+  for (int k = end - count; k < end && p->filling; k++) p->sys->block[block].run[k] = end - count;
 }
 
 void trm_pattern_node(trm_pattern *p, trm_quantity list, int first, int count) {
@@ -145,6 +151,8 @@ static void take_entries(trm_pattern *p) {
     S->row = TRMI_TAKE(&sys->epoch_arena, int, sys->given[b] ? S->n : 0);
     S->col = TRMI_TAKE(&sys->epoch_arena, int, sys->given[b] ? S->n : 0);
     if (p->has_weak[b]) S->weak = TRMI_TAKE(&sys->epoch_arena, unsigned char, S->n);
+    if (p->has_runs[b]) S->run = TRMI_TAKE(&sys->epoch_arena, int, S->n);
+    for (int k = 0; k < S->n && S->run != NULL; k++) S->run[k] = -1;
     p->count[b] = 0;
   }
 }

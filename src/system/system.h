@@ -158,6 +158,8 @@ typedef struct trmi_arrow {
  * matrix of an iteration costs iterations, not digits, but it must be small: couplings of modes
  * are, by the ratio of rates of rotation to frequencies. */
 void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at);
+/* The last `count` entries that were declared for a block are a run, sparse.h. */
+void trmi_pattern_run(trm_pattern *p, trm_block block, int count);
 /* Declare a rectangle whose entries are all weak. */
 void trmi_pattern_weak(trm_pattern *p, trm_block block, int row, int col, int rows, int cols);
 /* G and A at a state, room for them included. */

@@ -2,9 +2,11 @@
  *
  * K and C of a contact are four rectangles, rows and columns of A and B, to which all of its points
  * add. The states z of a point have the rows d = z' - rate:
- *   D_XD = 1,   D_X = -d(rate)/dz,   D_Q, D_V = -d(rate)/d(q, v),   Q_X = dQ/dz            (1) */
+ *   D_XD = 1,   D_X = -d(rate)/dz,   D_Q, D_V = -d(rate)/d(q, v),   Q_X = dQ/dz            (1)
+ * Entries that are zero while it is open, all but those of D_XD and D_X, are a run (sparse.h). */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
+#include "system/system.h"
 #include <string.h>
 
 /* Derivatives of one point, in the columns of A, then of B. */
@@ -25,6 +27,16 @@ static int declare(trm_pattern *p, trm_block block, int at_row, int at_col, int 
   return rows * cols;
 }
 
+/* Blocks of which a place has entries that nobody has. */
+static bool is_of_states(trm_block block) {
+  return block == TRM_D_XD || block == TRM_D_X;
+}
+
+/* The last entries, which vanish together. */
+static void declare_run(trm_pattern *p, trm_block block, int count) {
+  if (p != NULL && count > 0) trmi_pattern_run(p, block, count);
+}
+
 /* Blocks of (1) of one point; one that nobody has acts on nothing. */
 static int point_pattern(const trmi_contacts *o, const trmi_contact *c, int point, trm_pattern *p,
                          trm_block block) {
@@ -37,12 +49,8 @@ static int point_pattern(const trmi_contacts *o, const trmi_contact *c, int poin
     if (block == TRM_Q_X) count += declare(p, block, v, x, n, nz);
     if (block == TRM_D_Q || block == TRM_D_V) count += declare(p, block, x, v, nz, n);
   }
+  if (!is_of_states(block)) declare_run(p, block, count);
   return count;
-}
-
-/* Blocks of which a place has entries that nobody has. */
-static bool is_of_states(trm_block block) {
-  return block == TRM_D_XD || block == TRM_D_X;
 }
 
 int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block) {
@@ -52,11 +60,14 @@ int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
     if (c->used == 0 && !is_of_states(block)) continue;
+    int own = 0;
     for (int k = 0; k < 4 && c->used > 0 && (block == TRM_K || block == TRM_C); k++) {
-      count += declare(p, block, o->carriers->list[c->carrier[k / 2]].v,
-                       o->carriers->list[c->carrier[k % 2]].v, columns_of(o, c, k / 2),
-                       columns_of(o, c, k % 2));
+      own += declare(p, block, o->carriers->list[c->carrier[k / 2]].v,
+                     o->carriers->list[c->carrier[k % 2]].v, columns_of(o, c, k / 2),
+                     columns_of(o, c, k % 2));
     }
+    declare_run(p, block, own);
+    count += own;
     for (int k = 0; k < c->npoints && nz > 0; k++) {
       count += point_pattern(o, c, k, p, block);
     }
@@ -112,6 +123,9 @@ static void add_states(const trmi_contact *c, int point, const trmi_contact_stat
   }
 }
 
+static const trm_block of_runs[] = {TRM_Q_X, TRM_D_Q, TRM_D_V}; /* of a point */
+enum { OF_RUNS = sizeof of_runs / sizeof *of_runs };
+
 /* (1), in the order of point_pattern */
 static void write_states(const trmi_contacts *o, const trmi_contact *c, int point,
                          const tangent *t, double *out[TRM_BLOCKS]) {
@@ -166,6 +180,26 @@ static void write_rectangles(const trmi_contacts *o, const trmi_contact *c, doub
   }
 }
 
+/* write_states or, without `t`, write_idle, with the marks of runs. */
+static void write_point(const trmi_contacts *o, const trmi_contact *c, int point, const tangent *t,
+                        double *out[TRM_BLOCKS]) {
+  double *first[OF_RUNS];
+  for (int i = 0; i < OF_RUNS; i++) first[i] = out[of_runs[i]];
+  if (t != NULL) write_states(o, c, point, t, out);
+  else write_idle(o, c, point, out);
+  for (int i = 0; i < OF_RUNS; i++) trmi_run_mark(first[i], out[of_runs[i]], t == NULL);
+}
+
+/* K or C of a place, with the mark of its run. */
+static void write_place(const trmi_contacts *o, const trmi_contact *c, double K[12][12],
+                        bool has_K, double **out) {
+  const int columns = columns_of(o, c, 0) + columns_of(o, c, 1);
+  double *first = *out;
+  if (has_K) write_rectangles(o, c, K, out);
+  else write_zeros(columns * columns, out);
+  trmi_run_mark(first, *out, !has_K);
+}
+
 /* Blocks of a point; K of a place is zero before the first that touches. */
 static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
                        const trm_state *s, double K[2][12][12], bool *has_K,
@@ -175,7 +209,7 @@ static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
   const bool wants_q = out[TRM_K] != NULL || out[TRM_D_Q] != NULL;
   const bool wants_v = out[TRM_C] != NULL || out[TRM_D_V] != NULL;
   if (trmi_contact_is_idle(o, c, point) || !trmi_contact_evaluate(o, c, point, s, &at)) {
-    write_idle(o, c, point, out);
+    write_point(o, c, point, NULL, out);
     return;
   }
   if (!*has_K) memset(K, 0, 2 * sizeof *K);
@@ -185,7 +219,7 @@ static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
   if (wants_v) add_columns(o, c, point, &at, true, K[1], &t);
   if (at.nz == 0) return;
   add_states(c, point, &at, &t);
-  write_states(o, c, point, &t, out);
+  write_point(o, c, point, &t, out);
 }
 
 /* Does a block of the request depend on who has a place? Of D_XD all points have entries. */
@@ -211,14 +245,8 @@ trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_r
     bool has_K = false;
     for (int k = 0; k < c->npoints; k++) fill_point(o, c, k, s, K, &has_K, out);
     if (c->used == 0) continue;
-    if (has_K) {
-      write_rectangles(o, c, K[0], &out[TRM_K]);
-      write_rectangles(o, c, K[1], &out[TRM_C]);
-      continue;
-    }
-    const int columns = columns_of(o, c, 0) + columns_of(o, c, 1);
-    write_zeros(columns * columns, &out[TRM_K]);
-    write_zeros(columns * columns, &out[TRM_C]);
+    write_place(o, c, K[0], has_K, &out[TRM_K]);
+    write_place(o, c, K[1], has_K, &out[TRM_C]);
   }
   return TRM_OK;
 }

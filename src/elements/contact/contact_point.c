@@ -55,18 +55,15 @@ void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point
   memory->closed = 0.0;
 }
 
-void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int point,
-                           trmi_contact_memory *memory) {
-  trmi_contact_state at;
-  trmi_touch_find(&c->points[point], o->carriers->poses, &at.touch);
-  const double *R = at.touch.pose[1]->R;
-  const trmi_vec3 n = m3_tmul(R, at.touch.n);
+void trmi_contact_remember(trmi_contact_state *at, trmi_contact_memory *memory) {
+  const double *R = at->touch.pose[1]->R;
+  const trmi_vec3 n = m3_tmul(R, at->touch.n);
   const double turned = v3_dot(n, memory->n);
-  if (turned < (at.touch.gap > 0.0 ? 0.9 : -0.9)) { /* nothing is lost, or at the start */
+  if (turned < (at->touch.gap > 0.0 ? 0.9 : -0.9)) { /* nothing is lost, or at the start */
     choose_axes(n, memory);
   } else if (turned < 0.9) {
-    find_axes(memory, &at);
-    memory->n = n, memory->t = m3_tmul(R, at.t[0]);
+    find_axes(memory, at);
+    memory->n = n, memory->t = m3_tmul(R, at->t[0]);
   }
 }
 

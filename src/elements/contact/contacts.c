@@ -17,26 +17,42 @@
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-/* Gap of a point, its rate and the rate of that; infinite where nobody has it. `cut`, if it is not
- * NULL: has damping cut the force off? */
-static void gap_of(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
-                   double gap[3], double *cut) {
-  const trmi_touch_point *p = &c->points[point];
-  trmi_touch t;
+/* Gap of a point that is in use, its rate and the rate of that. */
+static void find_gap(const trmi_contacts *o, const trmi_touch_point *p, const trm_state *s,
+                     trmi_touch *t, double gap[3]) {
   const double *vd[2];
   int columns[2];
-  if (point >= c->used) {
-    gap[0] = INFINITY, gap[1] = gap[2] = 0.0;
-    return;
-  }
-  trmi_touch_find(p, o->carriers->poses, &t);
+  trmi_touch_find(p, o->carriers->poses, t);
   for (int k = 0; k < 2; k++) {
     const trmi_carrier *carrier = &o->carriers->list[p->carrier[k]];
     columns[k] = (int)carrier->kind;
     vd[k] = columns[k] > 0 ? s->vd + carrier->v : NULL;
   }
+  gap[0] = t->gap, gap[1] = t->rate;
+  gap[2] = trmi_touch_acceleration(t, vd, columns);
+}
+
+/* The gap alone; where it is clearly open, it is only said to be so. */
+static void find_side(const trmi_contacts *o, const trmi_contact *c, int point, double gap[3]) {
+  const double clear = 1e-3; /* of the shapes */
+  const trmi_touch_point *p = &c->points[point];
+  trmi_touch t;
+  gap[0] = INFINITY, gap[1] = gap[2] = 0.0;
+  if (point >= c->used || trmi_touch_is_beyond(p, o->carriers->poses, clear)) return;
+  trmi_touch_find(p, o->carriers->poses, &t);
   gap[0] = t.gap, gap[1] = t.rate;
-  gap[2] = trmi_touch_acceleration(&t, vd, columns);
+}
+
+/* The same, infinite where nobody has the point. `cut`, if it is not NULL: has damping cut the
+ * force off? */
+static void gap_of(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
+                   double gap[3], double *cut) {
+  trmi_touch t;
+  if (point >= c->used) {
+    gap[0] = INFINITY, gap[1] = gap[2] = 0.0;
+    return;
+  }
+  find_gap(o, &c->points[point], s, &t, gap);
   if (cut == NULL || !(t.gap < 0.0)) return;
   const trmi_normal_force f =
       trmi_normal_force_at(&c->law, o->memory[c->first + point].v_minus, -t.gap, -t.rate);
@@ -158,11 +174,12 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
     const trmi_contact *c = &o->list[i];
     trmi_contact_memory *memory = &o->memory[c->first];
     for (int k = 0; k < c->used; k++, memory++) {
+      trmi_contact_state at;
       double gap[3];
-      gap_of(o, c, k, s, gap, NULL);
+      find_gap(o, &c->points[k], s, &at.touch, gap);
       if (gap[0] > 0.0) memory->v_minus = predicted_speed(gap);
       memory->closed = gap[0] > 0.0 ? 0.0 : memory->closed + 1.0;
-      if (c->friction.kind != TRMI_FRICTION_NONE) trmi_contact_remember(o, c, k, memory);
+      if (c->friction.kind != TRMI_FRICTION_NONE) trmi_contact_remember(&at, memory);
     }
   }
   return TRM_OK;
@@ -339,13 +356,16 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   double *gap = out->gaps != NULL ? out->gaps + 3 * o->gap : NULL;
   double *cut = out->cuts != NULL ? out->cuts + o->gap : NULL;
   double *slip = out->slips != NULL ? out->slips + 7 * o->slip : NULL;
+  int number = o->gap; /* of the gap */
   const bool is_at_work = out->motion != NULL || out->energy != NULL || out->d != NULL;
   if (gap == NULL && slip == NULL && !is_at_work) return TRM_OK;
   if (is_at_work) TRMI_TRY(err, trmi_pools_cover(o, s, err));
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
-    for (int k = 0; k < c->npoints; k++) {
-      if (gap != NULL) gap_of(o, c, k, s, gap, cut), gap += 3;
+    for (int k = 0; k < c->npoints; k++, number++) {
+      const bool is_whole = out->only_gap == 0 || out->only_gap == number + 1;
+      if (gap != NULL && is_whole) gap_of(o, c, k, s, gap, cut), gap += 3;
+      else if (gap != NULL) find_side(o, c, k, gap), gap += 3;
       if (cut != NULL) cut++;
       if (slip != NULL && is_watched(c)) slip_of(o, c, k, s, slip), slip += 7;
       if (is_at_work) add_point(o, c, k, s, out);
@@ -372,7 +392,7 @@ static int epoch(const void *self) {
   .memory_size = memory_size, .memory_save = memory_save,                                          \
   .memory_load = memory_load
 
-static const trmi_contributor_ops ops = {OPS};
+static const trmi_contributor_ops ops = {OPS, .keeps_gaps = true}; /* places would change them */
 static const trmi_contributor_ops changing_ops = {OPS, .epoch = epoch};
 
 /* A copy of a crowd, whose numbers may be read anew while this one works. */

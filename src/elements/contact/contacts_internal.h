@@ -93,10 +93,9 @@ void trmi_contact_change_loads(const trmi_contact_state *at, const trmi_contact_
 /* A pair that is new: axes of its normal, and the speed with which it closes now. */
 void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point,
                         trmi_contact_memory *memory);
-/* Axes of sliding after a step: they follow the normal without turning about it. */
-void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int point,
-                           trmi_contact_memory *memory);
-
+/* Axes of sliding after a step, of which at->touch is known: they follow the normal without turning
+ * about it. */
+void trmi_contact_remember(trmi_contact_state *at, trmi_contact_memory *memory);
 
 /* places.c: room for the pairs of a crowd; false: out of memory. */
 bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena);

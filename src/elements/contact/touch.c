@@ -295,9 +295,9 @@ static void find_point(const trmi_touch_point *p, trmi_touch *t) {
   t->share = 1.0;
 }
 
-bool trmi_touch_is_far(const trmi_touch_point *p, const trmi_pose *poses) {
+bool trmi_touch_is_beyond(const trmi_touch_point *p, const trmi_pose *poses, double part) {
   const trmi_pose *A = &poses[p->carrier[0]], *B = &poses[p->carrier[1]];
-  const double beyond = (1.0 + 1e-9) * p->far; /* than rounding is */
+  const double beyond = (1.0 + part) * p->far;
   const trmi_vec3 c = v3_add(A->x, m3_mul(A->R, p->s));
   const trmi_vec3 way = v3_sub(v3_sub(c, B->x), m3_mul(B->R, p->o));
   if (p->core.kind != TRMI_CORE_PLANE) return v3_dot(way, way) > beyond * beyond;

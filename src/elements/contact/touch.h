@@ -66,8 +66,14 @@ typedef struct trmi_touch {
   double         share;    /* rho; of others one                          */
 } trmi_touch;
 
-/* Is it surely open? A few multiplications; false: the gap has to be asked. */
-bool trmi_touch_is_far(const trmi_touch_point *p, const trmi_pose *poses);
+/* Is it surely open, by more than `part` of `far`? A few multiplications; false: the gap has to be
+ * asked. */
+bool trmi_touch_is_beyond(const trmi_touch_point *p, const trmi_pose *poses, double part);
+
+/* The same for more than rounding. */
+static inline bool trmi_touch_is_far(const trmi_touch_point *p, const trmi_pose *poses) {
+  return trmi_touch_is_beyond(p, poses, 1e-9);
+}
 
 /* Does something touch the middle of the disc of a ring, where there is nothing? */
 bool trmi_touch_is_in_ring(const trmi_touch_point *p, const trmi_pose *poses);
