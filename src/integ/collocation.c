@@ -59,6 +59,8 @@ static void take_arrays(trmi_collocation *co) {
 static trm_status create(trmi_collocation *co, const trmi_context *ctx, trm_error *err) {
   trmi_arena_init(&co->arena, &ctx->arena->allocator);
   take_arrays(co);
+  trmi_collocation_find_tolerances(co);
+  trmi_collocation_order_weights(co);
   co->rk_old = co->rk;
   TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
   return TRM_OK;

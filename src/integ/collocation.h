@@ -102,6 +102,9 @@ typedef struct trmi_collocation {
 
   /* radau: choice of the order as accepted, and as it is if the attempt counts */
   trmi_order_choice choice, tried;
+  double allowed[STAGES_MAX + 1]; /* tolerance of the estimate, by stages                */
+  double last_weight[STAGES_MAX + 1]; /* E_s of collocation_order.c, and weights of (2) there */
+  double lower[STAGES_MAX + 1][STAGES_MAX + 1];
   int  factored;               /* sets of matrices of the present attempt                */
   double closeness, closeness_next; /* radau: to a singular pose, at both ends       */
   double closeness_least;      /* so far                                                 */
@@ -119,7 +122,8 @@ typedef struct trmi_collocation {
 /* collocation_newton.c: build the matrices for the present epoch. */
 trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error *err);
 void trmi_collocation_release(trmi_collocation *co);
-/* Parts of the matrix at stage i of the present iterate. */
+/* Parts of the matrix at stage i of the present iterate, after its residuals: psi and psi' are
+ * those of them. */
 trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_error *err);
 /* Residuals of stage i into r. */
 trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_error *err);
@@ -170,8 +174,10 @@ trm_status trmi_collocation_failed(const trmi_collocation *co, double h, trmi_ne
 trm_status trmi_collocation_damped(trmi_collocation *co, double h, trmi_attempt *result,
                                    trm_error *err);
 
-/* collocation_order.c: begin with three stages; take those chosen for a step h; choose those of the
- * step after a good attempt, whose size goes into `result` if they are others. */
+/* collocation_order.c: weights that depend on the number of stages alone; begin with three stages;
+ * take those chosen for a step h; choose those of the step after a good attempt, whose size goes
+ * into `result` if they are others. */
+void trmi_collocation_order_weights(trmi_collocation *co);
 void trmi_collocation_order_start(trmi_collocation *co);
 void trmi_collocation_order_take(trmi_collocation *co, double h);
 void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *result);
@@ -193,8 +199,9 @@ trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err
 static inline double trmi_collocation_range(const trmi_collocation *co, int s, int m) {
   double low = co->z[0][m], high = low;
   for (int j = 1; j < s; j++) {
-    low = fmin(low, co->z[j][m]);
-    high = fmax(high, co->z[j][m]);
+    const double z = co->z[j][m]; /* fmin would be a call */
+    low = z < low ? z : low;
+    high = z > high ? z : high;
   }
   return high - low;
 }
@@ -220,7 +227,10 @@ void trmi_collocation_energy_accept(trmi_collocation *co);
 /* collocation_error.c: local error over the tolerance, and what limits. */
 trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,
                                      trm_error *err);
-/* Tolerance of the estimate of s stages, which goes like h^(s+1). */
-double trmi_collocation_tolerance(const trmi_collocation *co, int s);
+/* Tolerance of the estimate of s stages, which goes like h^(s+1); found by the second. */
+static inline double trmi_collocation_tolerance(const trmi_collocation *co, int s) {
+  return co->allowed[s];
+}
+void trmi_collocation_find_tolerances(trmi_collocation *co);
 
 #endif

@@ -33,6 +33,7 @@
  * Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include "integ/point_sums.h"
+#include "math/both.h"
 #include "math/so3.h"
 #include <math.h>
 #include <string.h>
@@ -80,11 +81,12 @@ static void turn(trmi_collocation *co, int i) {
 /* Times that stages are matched, since each changes the others. */
 enum { MATCHES = 2 };
 
-/* Weight of node j at x, in the polynomial through n nodes c. */
-static double weight_of(int n, const double *c, int j, double x) {
-  double w = 1.0;
+/* Weight of node j at two places x, in the polynomial through n nodes c. */
+static trmi_both weight_of(int n, const double *c, int j, trmi_both x) {
+  trmi_both w = both(1.0, 1.0);
   for (int k = 0; k < n; k++) {
-    if (k != j) w *= (x - c[k]) / (c[j] - c[k]);
+    const double apart = c[j] - c[k];
+    if (k != j) w = both_mul(w, both_div(both_sub(x, both(c[k], c[k])), both(apart, apart)));
   }
   return w;
 }
@@ -108,11 +110,25 @@ static void match_states(trmi_collocation *co, double h) {
   }
 }
 
+/* The stages of the step before, extrapolated to stage i and the next one. */
+static void extrapolate(trmi_collocation *co, double h, int i) {
+  const trmi_collocation_table *rk = co->rk, *old = co->rk_old;
+  const int n = trmi_places_of(co->ctx.sys).n, next = i + 1 < rk->s ? i + 1 : i;
+  const trmi_both x = both(1.0 + rk->c[i] * h / co->h, 1.0 + rk->c[next] * h / co->h);
+  double weight[2][STAGES_MAX];
+  for (int j = 0; j < old->s; j++) {
+    const trmi_both w = weight_of(old->s, old->c, j, x);
+    weight[0][j] = both_at(w, 0), weight[1][j] = both_at(w, 1);
+  }
+  for (int k = i; k <= next; k++) {
+    trmi_point_values((const double *const *)co->p, weight[k - i], old->s, n, co->z[k]);
+  }
+}
+
 static void predict(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
-  const trmi_collocation_table *rk = co->rk, *old = co->rk_old;
   const trmi_places at = trmi_places_of(sys);
-  const int n = at.n, s = rk->s;
+  const int s = co->rk->s;
   const bool is_redundant = co->real.plan.nborder > 0;
   const size_t bytes_lam = (size_t)sys->n.ng * sizeof(double);
   const size_t bytes_mu = (size_t)sys->n.na * sizeof(double);
@@ -121,10 +137,7 @@ static void predict(trmi_collocation *co, double h) {
       trmi_unknowns_gather(sys, &co->now, co->z[i]);
       continue;
     }
-    const double x = 1.0 + rk->c[i] * h / co->h;
-    double weight[STAGES_MAX];
-    for (int j = 0; j < old->s; j++) weight[j] = weight_of(old->s, old->c, j, x);
-    trmi_point_values((const double *const *)co->p, weight, old->s, n, co->z[i]);
+    if (i % 2 == 0) extrapolate(co, h, i);
     if (is_redundant && sys->n.ng > 0) memcpy(co->z[i] + at.lam, co->now.lam, bytes_lam);
     if (is_redundant && sys->n.na > 0) memcpy(co->z[i] + at.mu, co->now.mu, bytes_mu);
   }
@@ -437,8 +450,9 @@ bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out) {
   out->off = co->h * b[s - 1];
   out->is_end = i == s - 1;
   if (out->is_end) return true;
-  out->off *= -weight_of(s - 1, rk->c, i, 1.0); /* (6) */
-  trmi_state_copy(sys, s0, state);
+  out->off *= -both_at(weight_of(s - 1, rk->c, i, both(1.0, 1.0)), 0); /* (6) */
+  if (sys->n.nx > 0) memcpy(state->x, s0->x, (size_t)sys->n.nx * sizeof(double));
+  if (sys->n.nz > 0) memcpy(state->z, s0->z, (size_t)sys->n.nz * sizeof(double));
   trmi_state_at(sys, s0, s0->t + rk->c[i] * co->h, state);
   trm_system_retract(sys, s0->q, co->psi[i], state->q);
   turn_rates(sys, co->psi[i], co->rate[i], state->v);

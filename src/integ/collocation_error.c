@@ -63,8 +63,10 @@ static const double vibration_part = 2.0;
  * sets the pace. */
 static const double sharp_part = 0.3, sharp_from = 0.1;
 
-double trmi_collocation_tolerance(const trmi_collocation *co, int s) {
-  return 0.1 * pow(co->ctx.tolerance, (s + 1.0) / (2.0 * s));
+void trmi_collocation_find_tolerances(trmi_collocation *co) {
+  for (int s = 1; s <= STAGES_MAX; s++) {
+    co->allowed[s] = 0.1 * pow(co->ctx.tolerance, (s + 1.0) / (2.0 * s));
+  }
 }
 
 /* h times weighted sum of y'(0) and one row of the stages */

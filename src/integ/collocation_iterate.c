@@ -19,6 +19,7 @@
 #include "integ/collocation.h"
 #include "integ/multiplier_test.h"
 #include "integ/point_sums.h"
+#include "math/both.h"
 #include "system/newton_loop.h"
 #include <float.h>
 #include <math.h>
@@ -59,7 +60,8 @@ double trmi_collocation_measure(trmi_collocation *co, double h) {
   const trmi_places at = trmi_places_of(sys);
   const trmi_collocation_table *rk = co->rk;
   const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
-  double sum_v = 0.0, sum_q = 0.0, sum_x = 0.0;
+  double sum_x = 0.0;
+  trmi_both sum = both(0.0, 0.0); /* of psi' and psi */
   double *restrict first = co->work, *restrict second = co->work + at.n;
   const double *restrict scale_v = co->ctx.scale_v, *states[STAGES_MAX];
   for (int j = 0; j < s; j++) states[j] = co->d[j] + at.x;
@@ -68,15 +70,15 @@ double trmi_collocation_measure(trmi_collocation *co, double h) {
     trmi_point_sums((const double *const *)co->d, a, aa, s, nv, first, second);
     if (nx > 0) trmi_point_values(states, a, s, nx, first + at.x);
     for (int m = 0; m < nv; m++) {
-      const double of_v = first[m] / scale_v[m], of_q = second[m] / scale_v[m];
-      sum_v += of_v * of_v;
-      sum_q += of_q * of_q;
+      const trmi_both e = both_div(both(first[m], second[m]), both(scale_v[m], scale_v[m]));
+      sum = both_add(sum, both_mul(e, e));
     }
     for (int m = 0; m < nx; m++) {
       const double e = h * first[at.x + m] / fmax(sys->scale_x[m], fabs(co->now.x[m]));
       sum_x += e * e;
     }
   }
+  const double sum_v = both_at(sum, 0), sum_q = both_at(sum, 1);
   const double of_v = nv > 0 ? h * h * sqrt(fmax(sum_v, sum_q) / (s * nv)) : 0.0;
   const double of_x = nx > 0 ? sqrt(sum_x / (s * nx)) : 0.0;
   return isnan(sum_v + sum_q + sum_x) ? (double)NAN : fmax(of_v, of_x);

@@ -27,6 +27,7 @@
 #include "integ/collocation.h"
 #include "integ/point_sums.h"
 #include "integ/stop_rules.h"
+#include "math/both.h"
 #include "math/so3.h"
 #include "system/row_sizes.h"
 #include "system/tangent.h"
@@ -91,12 +92,14 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   return TRM_OK;
 }
 
+static void complete_stage(trmi_collocation *co, int i, double h);
+
 /* --- matrices --------------------------------------------------------------------- */
 
 trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_error *err) {
   const trm_state *s = &co->stage;
   trmi_plan *plan = &co->real.plan;
-  trmi_collocation_stage(co, i, h);
+  complete_stage(co, i, h);
   trmi_group_T(co->ctx.sys, co->psi[i], co->T);
   TRMI_TRY(err, trmi_system_strong_blocks(co->ctx.sys, s, co->real.blocks, s->vd, s->lam, s->mu,
                                           err));
@@ -254,7 +257,14 @@ void trmi_collocation_sums(trmi_collocation *co, int i, double h) {
   double *restrict psi = co->psi[i], *restrict rate = co->rate[i];
   trmi_point_sums((const double *const *)co->z, aa, a, s, nv, psi, rate);
   const double c = rk->c[i];
-  for (int m = 0; m < nv; m++) {
+  const trmi_both cc = both(c, c), hh = both(h, h);
+  int m = 0;
+  for (; m + 1 < nv; m += 2) {
+    const trmi_both v_m = both_load(v + m), more = both_mul(hh, both_load(psi + m));
+    both_store(psi + m, both_mul(hh, both_add(both_mul(cc, v_m), more)));
+    both_store(rate + m, both_add(v_m, both_mul(hh, both_load(rate + m))));
+  }
+  if (m < nv) {
     psi[m] = h * (c * v[m] + h * psi[m]);
     rate[m] = v[m] + h * rate[m];
   }
@@ -286,7 +296,8 @@ void trmi_collocation_turn(trmi_collocation *co, double *psi, double *rate, doub
   }
 }
 
-void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
+/* Stage i into co->stage, from its psi and psi'. */
+static void complete_stage(trmi_collocation *co, int i, double h) {
   const trm_system *sys = co->ctx.sys;
   const trmi_collocation_table *rk = co->rk;
   const trmi_places at = trmi_places_of(sys);
@@ -294,7 +305,6 @@ void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
   const double *a = rk->a + i * s;
   double *psi = co->psi[i], *rate = co->rate[i], *z = co->z[i];
   trm_state *st = &co->stage;
-  trmi_collocation_sums(co, i, h);
   for (int m = 0; m < nx; m++) {
     double first = 0.0;
     for (int j = 0; j < s; j++) first += a[j] * co->z[j][at.x + m];
@@ -303,6 +313,28 @@ void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
   trmi_state_at(sys, &co->now, co->now.t + rk->c[i] * h, st);
   st->lam = z + at.lam, st->mu = z + at.mu, st->xd = z + at.x, st->w = z + at.w;
   trmi_collocation_turn(co, psi, rate, z);
+}
+
+void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
+  trmi_collocation_sums(co, i, h);
+  complete_stage(co, i, h);
+}
+
+/* TRM_RETRY_DOMAIN names the first equation that is not finite. */
+static trm_status test_finite(const trm_system *sys, const double *r, int n, trm_error *err) {
+  trmi_both nothing = both(0.0, 0.0);
+  int m = 0;
+  for (; m + 1 < n; m += 2) nothing = both_add(nothing, both_scale(0.0, both_load(r + m)));
+  if (m < n) nothing = both_add(nothing, both(0.0 * r[m], 0.0));
+  if (both_at(nothing, 0) == 0.0 && both_at(nothing, 1) == 0.0) return TRM_OK;
+  trm_label label;
+  trm_quantity list = TRM_V;
+  int index = 0;
+  for (m = 0; m < n - 1 && isfinite(r[m]);) m++;
+  trmi_place_unknown(sys, m, &list, &index);
+  trm_system_label(sys, list, index, &label);
+  return TRMI_FAIL(err, TRM_RETRY_DOMAIN, label.object, "the equation of '%s' is not finite",
+                   label.name);
 }
 
 trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_error *err) {
@@ -326,17 +358,7 @@ trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_
     if (sys->n.ng > 0) trmi_sparse_add_mul(&sys->block[TRM_G], 1.0, co->stage.vd, r + at.lam);
     if (sys->n.na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], 1.0, co->stage.vd, r + at.mu);
   }
-  for (int m = 0; m < at.n; m++) {
-    if (isfinite(r[m])) continue;
-    trm_label label;
-    trm_quantity list = TRM_V;
-    int index = 0;
-    trmi_place_unknown(sys, m, &list, &index);
-    trm_system_label(sys, list, index, &label);
-    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, label.object, "the equation of '%s' is not finite",
-                     label.name);
-  }
-  return TRM_OK;
+  return test_finite(sys, r, at.n, err);
 }
 
 /* --- one correction ---------------------------------------------------------------- */

@@ -72,7 +72,7 @@ static double size_of(const trmi_collocation *co, double h, const double *w) {
 }
 
 /* (2) as weights of start and stages of the present step; with three stages that of D_1. */
-static void lower_weights(const trmi_collocation_table *rk, double *w) {
+static void find_lower_weights(const trmi_collocation_table *rk, double *w) {
   const int n = rk->s + 1;
   memset(w, 0, (size_t)n * sizeof *w);
   if (rk->s == 3) {
@@ -91,7 +91,7 @@ static void lower_weights(const trmi_collocation_table *rk, double *w) {
 }
 
 /* E_s, and that of D_1. */
-static double last_weight(int s) {
+static double find_last_weight(int s) {
   if (s < 3) return 1.0;
   const trmi_collocation_table *rk = trmi_radau_of(s);
   double sum = 0.0;
@@ -101,6 +101,13 @@ static double last_weight(int s) {
     sum += rk->e[i + 1] * power;
   }
   return fabs(sum);
+}
+
+void trmi_collocation_order_weights(trmi_collocation *co) {
+  for (int s = 1; s <= STAGES_MAX; s += 2) {
+    co->last_weight[s] = find_last_weight(s);
+    if (s >= 3) find_lower_weights(trmi_radau_of(s), co->lower[s]);
+  }
 }
 
 /* --- work ----------------------------------------------------------------------------------- */
@@ -140,17 +147,16 @@ static double expected_work(const trmi_order_choice *of, int s, double ratio) {
 static int best_stages(const trmi_collocation *co, double h, double error, double *ratio) {
   const trmi_order_choice *of = &co->tried;
   const int s = co->rk->s;
-  double w[STAGES_MAX + 1];
-  lower_weights(co->rk, w);
-  const double own = size_of(co, h, co->rk->e), lower = size_of(co, h, w);
+  const double *last_weight = co->last_weight;
+  const double own = size_of(co, h, co->rk->e), lower = size_of(co, h, co->lower[s]);
   if (!(own > 0.0 && lower > 0.0 && isfinite(own + lower))) return s;
   const double scale = error * trmi_collocation_tolerance(co, s) / own;
-  const double D = own / last_weight(s), D_low = lower / last_weight(s - 2);
+  const double D = own / last_weight[s], D_low = lower / last_weight[s - 2];
   double least = worth * work_of(s, of->iterations, of->matrices, ratio_of(co, h, error, s));
   int best = s;
   for (int other = s - 2; other <= s + 2; other += 4) {
     if (other < 3 || other > co->s_most) continue;
-    const double size = other < s ? lower : last_weight(other) * D * (D / D_low);
+    const double size = other < s ? lower : last_weight[other] * D * (D / D_low);
     const double allowed = trmi_collocation_tolerance(co, other);
     const double r = bearable(of, other, ratio_of(co, h, scale * size / allowed, other));
     const double work = expected_work(of, other, r);

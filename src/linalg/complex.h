@@ -16,8 +16,10 @@ typedef struct trmi_complex {
   trmi_tally      *tally;
   int     n;
   bool    is_dense;
-  double *re, *im;    /* dense: factors by columns, 1/pivot on the diagonal [n n] */
-  int    *pivot;      /* dense: row exchanged with row k                    [n]   */
+  int     ld, pad;    /* dense: unknowns, and how many of them were added in front */
+  double *re, *im;    /* dense: factors by columns, 1/pivot on the diagonal [ld ld] */
+  double *x;          /* dense: a vector                                    [2 ld] */
+  int    *pivot;      /* dense: row exchanged with row k                    [ld]  */
   double *Ax;         /* (re, im) of the entries, with the border                 */
   double *border;     /* its value when they were filled                  [nborder] */
   double *work;       /* with a border                                      [4 n] */

@@ -63,13 +63,12 @@ static frame frame_of(const crank *p, const trm_state *s) {
   frame f = {.c = cos(d), .s = sin(d), .p1 = s->v[0], .p2 = s->v[1],
              .A = p->k0 + l1 * dot(p->rod.C1, q), .N = l1 * dot(p->rod.C2, q),
              .A_d = l1 * dot(p->rod.C1, qd), .N_d = l1 * dot(p->rod.C2, qd)};
-  for (int i = 0; i < NE; i++) f.Mdq[i] = dot(p->rod.Md[i], q);
+  four_store(f.Mdq, four_times(p->rod.Md, q));
   f.M12 = f.A * f.c + f.N * f.s;
   f.M22 = J2 + dot(q, f.Mdq) + 2.0 * dot(p->rod.C12, q);
-  for (int i = 0; i < NE; i++) {
-    f.M1q[i] = l1 * (-f.s * p->rod.C1[i] + f.c * p->rod.C2[i]);
-    f.M2q[i] = p->rod.C21[i] - dot(p->rod.B[i], q);
-  }
+  const four across = four_more(four_scale(-f.s, four_load(p->rod.C1)), f.c, p->rod.C2);
+  four_store(f.M1q, four_scale(l1, across));
+  four_store(f.M2q, four_add(four_load(p->rod.C21), four_times(p->rod.B, q)));
   return f;
 }
 
@@ -86,22 +85,21 @@ static void mass(const crank *p, const frame *f, double M[NV][NV]) {
   }
 }
 
-/* to + a.b, summed in turn */
-static double add_dot(double to, const double a[NE], const double b[NE]) {
-  for (int i = 0; i < NE; i++) to += a[i] * b[i];
-  return to;
-}
-
 /* out = M u - Q, without the zeros of M */
 static void times_mass(const crank *p, const frame *f, const double *u, const double Q[NV],
                        double out[NV]) {
   const double *uq = u + ELASTIC;
-  out[0] = add_dot(-Q[0] + p->M11 * u[0] + f->M12 * u[1], f->M1q, uq);
-  out[1] = add_dot(-Q[1] + f->M12 * u[0] + f->M22 * u[1], f->M2q, uq);
-  out[2] = -Q[2] + m3 * u[2];
-  for (int i = 0, k = ELASTIC; i < NE; i++, k++) {
-    out[k] = add_dot(-Q[k] + f->M1q[i] * u[0] + f->M2q[i] * u[1], p->rod.Md[i], uq);
+  trmi_both angles = both_add(both(-Q[0], -Q[1]), both_scale(u[0], both(p->M11, f->M12)));
+  angles = both_add(angles, both_scale(u[1], both(f->M12, f->M22)));
+  TRMI_UNROLL for (int i = 0; i < NE; i++) {
+    angles = both_add(angles, both_scale(uq[i], both(f->M1q[i], f->M2q[i])));
   }
+  both_store(out, angles);
+  out[2] = -Q[2] + m3 * u[2];
+  four rod = four_more(four_scale(-1.0, four_load(Q + ELASTIC)), u[0], f->M1q);
+  rod = four_more(rod, u[1], f->M2q);
+  TRMI_UNROLL for (int j = 0; j < NE; j++) rod = four_more(rod, uq[j], p->rod.Md[j]);
+  four_store(out + ELASTIC, rod);
 }
 
 /* grad W and, if asked for, its derivative, (7) */
@@ -110,7 +108,7 @@ static void elastic(const crank *p, const double q[NE], double grad[NE], double 
   const double bend[NE] = {q[0] * q[3] - b * q[1] * a, 4.0 * q[1] * q[3] - b * q[0] * a,
                            4.0 * b * q[0] * q[1],
                            0.5 * q[0] * q[0] + 2.0 * q[1] * q[1] - 2.0 * b * q[0] * q[1]};
-  for (int i = 0; i < NE; i++) grad[i] = dot(p->rod.K[i], q) + k * bend[i];
+  four_store(grad, four_more(four_times(p->rod.K, q), k, bend));
   if (hesse == NULL) return;
   const double second[NE][NE] = {{q[3], -b * a, 4.0 * b * q[1], q[0] - 2.0 * b * q[1]},
                                  {-b * a, 4.0 * q[3], 4.0 * b * q[0], 4.0 * q[1] - 2.0 * b * q[0]},
@@ -122,8 +120,9 @@ static void elastic(const crank *p, const double q[NE], double grad[NE], double 
 }
 
 static double strain_energy(const crank *p, const double q[NE]) {
-  double linear = 0.0;
-  for (int i = 0; i < NE; i++) linear += 0.5 * q[i] * dot(p->rod.K[i], q);
+  double linear = 0.0, Kq[NE];
+  four_store(Kq, four_times(p->rod.K, q));
+  for (int i = 0; i < NE; i++) linear += 0.5 * q[i] * Kq[i];
   return linear + p->rod.kn * (0.5 * q[0] * q[0] * q[3] + 2.0 * q[1] * q[1] * q[3] -
                            p->rod.beta * q[0] * q[1] * (2.0 * q[3] - 4.0 * q[2]));
 }
@@ -137,11 +136,11 @@ static void forces(const crank *p, const frame *f, const trm_state *s, double Q[
   Q[0] = -f->p2 * f->p2 * swing - 2.0 * f->p2 * (f->c * f->A_d + f->s * f->N_d);
   Q[1] = f->p1 * f->p1 * swing - 2.0 * f->p2 * (dot(p->rod.C12, qd) + dot(f->Mdq, qd));
   Q[2] = 0.0;
-  for (int i = 0; i < NE; i++) {
-    Q[ELASTIC + i] = f->p2 * f->p2 * (f->Mdq[i] + p->rod.C12[i]) +
-                     l1 * f->p1 * f->p1 * (f->c * p->rod.C1[i] + f->s * p->rod.C2[i]) +
-                     2.0 * f->p2 * dot(p->rod.B[i], qd) - grad[i] - dot(p->rod.D[i], qd);
-  }
+  const four along = four_more(four_scale(f->c, four_load(p->rod.C1)), f->s, p->rod.C2);
+  four rod = four_scale(f->p2 * f->p2, four_add(four_load(f->Mdq), four_load(p->rod.C12)));
+  rod = four_add(rod, four_scale(l1 * f->p1 * f->p1, along));
+  rod = four_sub(rod, four_scale(2.0 * f->p2, four_times(p->rod.B, qd)));
+  four_store(Q + ELASTIC, four_sub(four_sub(rod, four_load(grad)), four_times(p->rod.D, qd)));
 }
 
 /* What (8) and its derivatives have in common. */
@@ -194,10 +193,11 @@ static void constraints(const crank *p, const loop *c, const trm_state *s, const
 
 static void energies(const crank *p, const frame *f, const trm_state *s, const trm_values *out) {
   const double *qd = s->v + ELASTIC;
-  double Mv[NV], twice = 0.0, damping = 0.0;
+  double Mv[NV], Dv[NE], twice = 0.0, damping = 0.0;
   times_mass(p, f, s->v, (const double[NV]){0.0}, Mv);
   for (int i = 0; i < NV; i++) twice += s->v[i] * Mv[i];
-  for (int i = 0; i < NE; i++) damping -= qd[i] * dot(p->rod.D[i], qd);
+  four_store(Dv, four_times(p->rod.D, qd));
+  for (int i = 0; i < NE; i++) damping -= qd[i] * Dv[i];
   out->energy[0] = 0.5 * twice;
   out->energy[1] = strain_energy(p, s->q + ELASTIC);
   out->energy[2] = damping - p->speed * s->lam[2]; /* (9) */
