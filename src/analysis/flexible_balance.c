@@ -75,7 +75,7 @@ static trm_status solve(work *w, trmi_arena *arena, double *residual, trm_error 
   double *scale = TRMI_TAKE(arena, double, w->k);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   for (int i = 0; i < w->k; i++) {
-    memcpy(w->J + w->n * i, w->body->markers[i / 6].map->J + w->n * (i % 6),
+    memcpy(w->J + w->n * i, trmi_map_J(w->body->markers[i / 6].map) + w->n * (i % 6),
            (size_t)w->n * sizeof *w->J);
   }
   for (int pass = 0; pass < 2; pass++) { /* the diagonal gives the scales */

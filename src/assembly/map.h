@@ -10,13 +10,17 @@
 #ifndef TRMI_MAP_H
 #define TRMI_MAP_H
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct trmi_map trmi_map;
 struct trmi_map {
   int     n;       /* velocities of the body, which follow each other */
   /* written by `move` of the contributor that carries the marker */
-  double *J;       /* [6 n] */
+  double *J;       /* [6 n]; read it by trmi_map_J */
   double  bias[6];
+  bool   *is_old;  /* if true, J is still to be written by `fill`: most states do without it; NULL:
+                      `move` has done so */
+  void (*fill)(const trmi_map *map);
   /* written by `tangents`, at the state of the last `move`: derivatives by retract increments of
    * the body and by its velocities; those of the bias only where they are asked for */
   double *Jv_q;    /* d(J v)/dq   [6 n] */
@@ -29,6 +33,15 @@ struct trmi_map {
   const void *self;
 };
 
+/* J at the state of the last `move`. */
+static inline const double *trmi_map_J(const trmi_map *map) {
+  if (map->is_old != NULL && *map->is_old) {
+    map->fill(map);
+    *map->is_old = false;
+  }
+  return map->J;
+}
+
 /* Which 6 x n matrix of a map. */
 typedef enum trmi_map_part { TRMI_MAP_J, TRMI_MAP_JV_Q, TRMI_MAP_BIAS_Q, TRMI_MAP_BIAS_V }
     trmi_map_part;
@@ -38,7 +51,7 @@ static inline const double *trmi_map_matrix(const trmi_map *map, trmi_map_part p
   case TRMI_MAP_JV_Q: return map->Jv_q;
   case TRMI_MAP_BIAS_Q: return map->bias_q;
   case TRMI_MAP_BIAS_V: return map->bias_v;
-  default: return map->J;
+  default: return trmi_map_J(map);
   }
 }
 

@@ -105,7 +105,8 @@ const trm_state *trmi_followers_extend(trmi_equations *eq, const trm_state *s) {
       const int number = f->nv + COLUMNS * i + k;
       f->bias[COLUMNS * i + k] = map->bias[k];
       if (number < used[0] || number >= used[1]) continue;
-      f->vd[number] = map->bias[k] + trmi_lanes_dot(map->n, map->J + map->n * k, s->vd + one->v);
+      f->vd[number] = map->bias[k] + trmi_lanes_dot(map->n, trmi_map_J(map) + map->n * k,
+                                                      s->vd + one->v);
     }
   }
   return &f->state;
@@ -116,8 +117,8 @@ void trmi_followers_fold(const trmi_equations *eq, const double *rows, double *m
   for (int i = 0; i < f->nv; i++) motion[i] += rows[i];
   for (int i = 0; i < COLUMNS * f->count; i++) {
     const trmi_follower *one = follower_of(f, f->nv + i);
-    const double *J = one->map->J + one->map->n * (i % COLUMNS);
     if (rows[f->nv + i] == 0.0) continue; /* most followers are only measured */
+    const double *J = trmi_map_J(one->map) + one->map->n * (i % COLUMNS);
     for (int j = 0; j < one->map->n; j++) motion[one->v + j] += J[j] * rows[f->nv + i];
   }
 }
@@ -280,7 +281,7 @@ static void add_entry(const trmi_followers *f, const block_rule *rule, trmi_map_
   const double *left = &one, *right = &one;
   const trmi_follower *row = rule->moves ? follower_of(f, e->row) : NULL;
   const trmi_follower *col = rule->has_v ? follower_of(f, e->col) : NULL;
-  if (row != NULL) left = row->map->J + row->map->n * (e->row - c->row);
+  if (row != NULL) left = trmi_map_J(row->map) + row->map->n * (e->row - c->row);
   if (col != NULL) right = trmi_map_matrix(col->map, by) + col->map->n * (e->col - c->col);
   for (int i = 0; i < c->rows; i++) {
     for (int j = 0; j < c->cols; j++) out[c->first + c->cols * i + j] += value * left[i] * right[j];

@@ -48,6 +48,10 @@ static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 enum { MIXED_ITERATIONS = 7 };
 static const double kept_part = 0.2, light_rate_mixed = 0.3;
 
+/* Vibrations make errors fluctuate. Where attempts are costly a step does not grow for so many
+ * steps after rejections that follow each other, see driver.c. */
+enum { PATIENCE = 10 };
+
 static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err) {
   const trm_options *opt = ga->ctx.options;
   if (opt->has_coefficients) {
@@ -295,6 +299,8 @@ static void choose_matrix(trmi_alpha *ga, double h) {
     ga->h_matrix = 0.0;
   }
   ga->is_light = light;
+  /* that of a rejected attempt, for another step, would cost an iteration and two new ones */
+  if (is_cheap && trmi_alpha_is_large(ga) && ratio != 1.0) ga->h_matrix = 0.0;
 }
 
 static trm_status iterate(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
@@ -310,6 +316,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
+  if (result->error > 1.0) return TRM_OK; /* it is lost: the iteration has ended early */
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
   TRMI_TRY(err, trmi_consistent_minimum_norm(ga->ctx.consistent, &ga->next, err));
   /* positions show when Newton has converged, but variables may act on none of them */
@@ -321,6 +328,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   if (ga->is_light && ga->age == 0 && ga->measured > most) ga->heavy = HEAVY_STEPS;
   if (ga->form == ALPHA_PAPER) TRMI_TRY(err, close_paper(ga, err));
   trmi_alpha_estimate(ga, h, result);
+  if (trmi_alpha_is_large(ga) && ga->ctx.sys->n.ngaps == 0) result->patience = PATIENCE;
   const bool is_slow = ga->is_mixed && result->iterations > MIXED_ITERATIONS;
   if (is_slow && result->error < 0.7) result->factor = 1.0; /* the step grows no further */
   return TRM_OK;

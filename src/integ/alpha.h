@@ -145,6 +145,9 @@ void trmi_alpha_keep_noise(trmi_alpha *ga);
  * over the tolerance, the larger of that of q and that of x, and where it is largest. */
 void trmi_alpha_constants(trmi_alpha *ga);
 void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
+/* The same within the iteration, which has up to `left` of positions to go, in the measure of
+ * corrections: will the step be rejected? Then `result` has its error. */
+bool trmi_alpha_is_lost(trmi_alpha *ga, double h, double left, trmi_attempt *result);
 /* An error less the part of it that is noise, not below zero; NaN stays, so that the step fails. */
 static inline double trmi_alpha_without(double error, double noise) {
   const double rest = error - noise;
@@ -223,8 +226,15 @@ static inline bool trmi_alpha_has_projection(const trmi_alpha *ga) {
 /* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
 void trmi_alpha_accelerate(trmi_alpha *ga, double h, bool is_first);
 
-/* Unknowns from which a sparse factorization costs more than an evaluation. */
+/* Unknowns from which a sparse factorization costs more than an evaluation, and an iteration more
+ * than care for the next one. */
 enum { ALPHA_COSTLY = 100 };
+/* So large, with steps of its own and a matrix of all terms: attempts that will be rejected are
+ * given up early, and the iteration takes what it knows of its rate for granted. */
+static inline bool trmi_alpha_is_large(const trmi_alpha *ga) {
+  return ga->index3_matrix.plan.n >= ALPHA_COSTLY && !ga->ctx.fixed && !ga->is_light &&
+         ga->rule == NULL;
+}
 /* Does a new matrix cost no more than an iteration? By blocks it does, unless it is the sum of many
  * numbers for each unknown (trmi_alpha_plan). */
 static inline bool trmi_alpha_is_cheap(const trmi_alpha *ga) {

@@ -9,6 +9,9 @@
  * A correction d of positions that is noise of a singular pose, (6) of alpha_newton.c, is one of
  * d/(beta h^2) of a, and makes C_q/beta d of the error, whatever the step. As much of the error, of
  * the step and of the one before, is not tested.                                             (3)
+ * Corrections that are still to come, of positions by r at most, change the error by up to
+ *   C_q/beta r,                                                                              (4)
+ * so that an attempt whose error is above one by more is lost before its iteration ends.
  * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
 #include "math/both.h"
@@ -104,4 +107,13 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
   if (ga->ctx.fixed) return;
   const double noise = fabs(ga->C_q) / ga->beta * ga->noise_next; /* (3) */
   result->error = trmi_alpha_without(result->error, 2.0 * noise) / ga->ctx.tolerance;
+}
+
+bool trmi_alpha_is_lost(trmi_alpha *ga, double h, double left, trmi_attempt *result) {
+  trmi_attempt now = *result;
+  trmi_alpha_estimate(ga, h, &now);
+  const double most = fabs(ga->C_q) / ga->beta * left / ga->ctx.tolerance; /* (4) */
+  if (!(now.error - most > 1.0)) return false;
+  *result = now;
+  return true;
 }

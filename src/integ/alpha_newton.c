@@ -34,8 +34,7 @@
  * d by no more than
  *   d <= sqrt(2 rho),   kappa = 1 over the scales                                           (6)
  * so that corrections up to there are noise where all rows hold to rho.
- * Derivation: docs/theory/04-si2.md; sources [HHT], [ArnoldBruls2007],
- * [GearGuptaLeimkuhler1985]. */
+ * Derivation: docs/theory/04-si2.md; [HHT], [ArnoldBruls2007], [GearGuptaLeimkuhler1985]. */
 #include "integ/alpha.h"
 #include "integ/multiplier_test.h"
 #include "math/both.h"
@@ -283,6 +282,8 @@ static double load_of(trmi_alpha *ga, double h) {
 /* A rate is expected to be this power of that of the step before, as long as it is not measured: it
  * is one after so many steps that a second correction becomes necessary, which measures it. */
 static const double careful = 0.8, steady = 0.95;
+/* Rates below this one are not believed; they differ from step to step by a factor of ten. */
+static const double least_rate = 1e-3, least_rate_large = 1e-4;
 
 /* Corrections up to this part of the tolerance may be noise; at tolerances near rounding up to
  * (6). */
@@ -453,6 +454,15 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
   return TRM_OK;
 }
 
+/* Attempts that will be rejected end at once. */
+static trm_status give_up(void *self, const trmi_newton_monitor *m, trmi_newton_verdict *verdict,
+                          trm_error *err) {
+  const iteration *it = self;
+  (void)err;
+  if (trmi_alpha_is_lost(it->ga, it->h, m->rest * m->size, it->result)) *verdict = NEWTON_IS_GOOD;
+  return TRM_OK;
+}
+
 /* Does the rate of convergence change little from step to step? Matrices of old steps get worse and
  * worse; those by blocks, which are of the step itself, leave out what changes as slowly as the
  * motion. The laws of stops and contacts do not. Other families have limits of their own, and
@@ -468,12 +478,14 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   const int most = (is_mixed && !ga->ctx.fixed ? 2 : 1) * ga->ctx.options->max_iterations;
   iteration step = {.ga = ga, .h = h, .result = result, .is_mixed = is_mixed,
                     .loads = {.ratio = ga->load_rate}};
-  const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt, .accept = accept};
+  const bool is_large = trmi_alpha_is_large(ga);
+  const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt, .accept = accept,
+                             .advance = is_large && !ga->traits->resolves ? give_up : NULL};
   trmi_newton_monitor m = trmi_alpha_rules(ga, h, most);
   ga->noise_next = noise_fades * ga->noise;
   m.growth = is_mixed ? 3.0 : 1.0; /* mixed corrections may grow now and then */
   m.growth_first = 4.0;
-  m.worst = 1e-3;
+  m.worst = is_large ? least_rate_large : least_rate;
   m.ratio = m.rate = pow(ga->rate, is_steady(ga, is_mixed) ? steady : careful);
   m.rest = trmi_newton_rest(m.rate);
   trmi_newton_end end;

@@ -30,6 +30,8 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->step_number, sizeof sim->step_number);
   trmi_visit(v, &sim->grid_start, sizeof sim->grid_start);
   trmi_visit(v, &sim->just_rejected, sizeof sim->just_rejected);
+  trmi_visit(v, &sim->since_rejected, sizeof sim->since_rejected);
+  trmi_visit(v, &sim->between_rejected, sizeof sim->between_rejected);
   trmi_visit(v, &sim->h_failed, sizeof sim->h_failed);
   trmi_visit(v, &sim->since_failed, sizeof sim->since_failed);
   trmi_visit(v, &sim->h_before, sizeof sim->h_before);

@@ -2,8 +2,10 @@
  *
  * Error-controlled steps follow h_new = h * clip(safety error^(-1/p), 0.2, growth)
  * with error the local error over the tolerance and p its power of h; no growth
- * after a rejection, nor by less than the integrator's `hold`. Integrators that predict
- * [Gustafsson] also count the change of the error since the step before, of size h0:
+ * after a rejection, nor by less than the integrator's `hold`; with `patience` not for so many
+ * steps, if the rejection came within twice as many steps of the one before: vibrations, whose
+ * error fluctuates, then keep their step instead of trying longer ones in vain. Integrators that
+ * predict [Gustafsson] also count the change of the error since the step before, of size h0:
  *   h_new <= h * safety (h / h0) (error0 / error^2)^(1/p)                      (1)
  * Proportional-integral control [HairerWanner] with an exponent b = `past` takes
  *   h_new = h * clip(safety error^(-1/p + 3b/4) error0^b, 0.2, growth)         (2)
@@ -18,6 +20,7 @@
 #include "integ/error_sum.h"
 #include "integ/feedback_notes.h"
 #include "integ/measures.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -242,6 +245,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
                               .order = sim->ops->order(sim->integ)};
   *off = attempt.off;
   sim->factor = attempt.factor;
+  sim->patience = attempt.patience;
   return TRM_OK;
 }
 
@@ -257,6 +261,17 @@ static double wish_of(const trm_sim *sim, const trm_step_record *record) {
   const double now = ops->safety * pow(record->error, -exponent);
   if (ops->past == 0.0 || sim->h_before == 0.0) return now;
   return now * pow(sim->error_before, ops->past);
+}
+
+/* May the step grow after this one? Counts steps since a rejection. */
+static bool may_grow(trm_sim *sim) {
+  if (sim->just_rejected) {
+    sim->between_rejected = sim->since_rejected;
+    sim->since_rejected = 0;
+    return false;
+  }
+  if (sim->since_rejected < INT_MAX) sim->since_rejected++;
+  return sim->since_rejected >= sim->patience || sim->between_rejected >= 2 * sim->patience;
 }
 
 /* The step to try next, from the error of this one. */
@@ -290,7 +305,7 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
     sim->error_before = fmax(record->error, 1e-4);
   }
   sim->chosen_by = TRM_LIMIT_ERROR;
-  const double most = sim->just_rejected ? 1.0 : sim->ops->growth;
+  const double most = may_grow(sim) ? sim->ops->growth : 1.0;
   if (factor > most) factor = most, sim->chosen_by = TRM_LIMIT_GROWTH;
   if (factor > 1.0 && factor < sim->ops->hold) factor = 1.0;
   /* steps shortened for the end of the run, or for an event, do not set the pace */

@@ -135,6 +135,9 @@ struct trm_sim {
   bool   has_reported_branch, has_reported_loop, has_reported_chatter, has_reported_kick;
   bool   has_unsure_loads; /* friction reads reactions that are not unique */
   bool   just_rejected; /* no growth after a rejection                       */
+  int    patience;      /* of the last attempt                               */
+  int    since_rejected, between_rejected; /* accepted steps since the last rejection, and between
+                                              it and the one before          */
   double factor;        /* of the next step, as the last attempt says; 0: none */
   double h_failed;      /* step at which Newton failed lately; 0: none       */
   int    since_failed;  /* accepted steps since                              */

@@ -58,6 +58,7 @@ typedef struct trmi_attempt {
   double       of_speed; /* and of its rate, were a force to have a kink in the step; 0: the same */
   bool         counts; /* the step is accepted whatever its error                */
   double       factor; /* of the step to try next, where the integrator knows; 0: as usual */
+  int          patience; /* steps without growth after rejections that come often; 0: one */
 } trmi_attempt;
 
 /* A stage of a step: the integral of P over the step is the sum of weight P, its error about that

@@ -3,6 +3,7 @@
 #include "integ/auto.h"
 #include "integ/calls.h"
 #include "integ/diagnose.h"
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -195,6 +196,7 @@ static trm_status start_anew(trm_sim *sim, trm_error *err) {
   sim->h_next = h;
   sim->chosen_by = TRM_LIMIT_NONE;
   sim->just_rejected = false;
+  sim->since_rejected = sim->between_rejected = INT_MAX;
   sim->h_before = sim->h_failed = 0.0;
   sim->since_failed = 0;
   return begin_stretch(sim, err);

@@ -46,12 +46,13 @@ void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_
 
 /* Rows of J^T A from `from` on, the first `cols` columns, up to six, of A. */
 static void add_short_rows(const trmi_map *map, trmi_dense A, int from, int cols, trmi_dense out) {
+  const double *first = trmi_map_J(map);
   double head[6][6];
   for (int j = 0; j < 6; j++) {
     for (int k = 0; k < 6; k++) head[j][k] = k < cols ? A.at[A.width * j + k] : 0.0;
   }
   for (int i = from; i < map->n; i++) {
-    const double *J = map->J + i;
+    const double *J = first + i;
     double *row = out.at + out.width * i, sum[6] = {0.0};
     memcpy(sum, row, (size_t)cols * sizeof *row);
     for (int j = 0; j < 6; j++) {
@@ -72,13 +73,14 @@ void trmi_carrier_left(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense
   if (cols == 1 && out.width == 1) { /* a force: rows of J, each times a number */
     double f[6];
     for (int j = 0; j < 6; j++) f[j] = A.at[A.width * j];
-    trmi_combine(n, 1, 6, true, (trmi_long_const){f, 0}, (trmi_long_const){c->map->J, n},
+    trmi_combine(n, 1, 6, true, (trmi_long_const){f, 0}, (trmi_long_const){trmi_map_J(c->map), n},
                  (trmi_long_rows){out.at, 0});
     return;
   }
+  const double *whole = trmi_map_J(c->map);
   for (int i = 0; i < n; i++) {
     double J[6];
-    for (int j = 0; j < 6; j++) J[j] = c->map->J[n * j + i];
+    for (int j = 0; j < 6; j++) J[j] = whole[n * j + i];
     trmi_combine(cols, 1, 6, true, (trmi_long_const){J, 0}, (trmi_long_const){A.at, A.width},
                  (trmi_long_rows){out.at + out.width * i, 0});
   }
@@ -90,9 +92,10 @@ void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, int cols, trm
     trmi_carrier_left(c, A, cols, out);
     return;
   }
+  const double *whole = trmi_map_J(c->map);
   double J[36]; /* transposed */
   for (int i = 0; i < 6; i++) {
-    for (int j = 0; j < 6; j++) J[6 * i + j] = c->map->J[n * j + i];
+    for (int j = 0; j < 6; j++) J[6 * i + j] = whole[n * j + i];
   }
   trmi_combine(cols, 6, 6, true, (trmi_long_const){J, 6}, (trmi_long_const){A.at, A.width},
                (trmi_long_rows){out.at, out.width});

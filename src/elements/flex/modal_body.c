@@ -274,9 +274,7 @@ int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part
     *m = (trmi_modal_marker){.n = b->inertia.n, .width = b->inertia.width, .s0 = v3_load(at->at),
                              .map = trmi_map_create(arena, 6 + b->inertia.n)};
     if (m->map == NULL || !trmi_modal_marker_take(m, at, arena)) return -1;
-    m->map->self = m;
-    m->map->tangents = trmi_modal_marker_tangents;
-    m->map->transposed_q = trmi_modal_marker_transposed_q;
+    trmi_modal_marker_connect(m);
     m->carrier = trmi_carriers_add(bodies->carriers,
                                    (trmi_carrier){.kind = TRMI_CARRIER_BODY, .q = part->q,
                                                   .v = part->v, .map = m->map});

@@ -46,6 +46,7 @@ typedef struct trmi_modal_marker {
   double   *bent, *F1, *S1; /* room for Fe and Se; -H a' [3 width]; without H there is none */
   double   *xy;         /* room for a, a' and, with H, products [2 width] or [14 width] */
   trmi_map *map;
+  bool      has_old_J;  /* of the map: J of a state before */
   int       carrier;
   double    R[9], E[9], T[9], p[4]; /* of the body; exp(th); T(th); quaternion of the marker */
   trmi_vec3 s, th;      /* place, rotation vector               */
@@ -60,13 +61,12 @@ bool trmi_modal_marker_take(trmi_modal_marker *m, const trmi_modal_interface *at
                             trmi_arena *arena);
 /* Room of its own for a marker that has its arrays already. */
 bool trmi_modal_marker_room(trmi_modal_marker *m, trmi_arena *arena);
-/* Bring a marker to a state of its body: q = (x, p, a), v = (x', w, a'); fills pose, J and bias. */
+/* Bring a marker to a state of its body: q = (x, p, a), v = (x', w, a'); fills pose and bias; J
+ * follows when it is asked for. */
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose);
-/* Functions of its map; `self` is the marker. */
-void trmi_modal_marker_tangents(const trmi_map *map, bool with_bias);
-void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool is_strong,
-                                    double *out);
+/* Makes its map that of the marker, which stays where it is. */
+void trmi_modal_marker_connect(trmi_modal_marker *m);
 
 /* The body at a state: products that values and blocks share; modal_moment.c. */
 typedef struct trmi_modal_moment {

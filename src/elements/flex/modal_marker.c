@@ -118,8 +118,10 @@ static double *lower(double *M, int n) {
 }
 
 /* (2) */
-static void fill_J(const trmi_modal_marker *m, double *J) {
+static void fill_J(const trmi_map *map) {
+  const trmi_modal_marker *m = map->self;
   const int nv = 6 + m->n;
+  double *J = map->J;
   for (int k = 0; k < 3; k++) {
     put(J, nv, k, axis(k), v3(0, 0, 0));
     put(J, nv, 3 + k, m3_mul(m->R, v3_cross(axis(k), m->s)), m3_tmul(m->E, axis(k)));
@@ -217,7 +219,7 @@ void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double 
   pose->x = v3_add(v3_load(q), m3_mul(m->R, m->s));
   pose->v = v3_add(v3_load(v), m3_mul(m->R, v3_add(v3_cross(m->w, m->s), m->s1)));
   pose->w = v3_add(m->W, m->u);
-  fill_J(m, m->map->J);
+  m->has_old_J = true;
   const series s = series_of(m->th);
   v3_store(m->map->bias, m3_mul(m->R, bias_of_point(m)));
   v3_store(m->map->bias + 3, v3_add(v3_cross(m->W, m->u), slope(&s, m->th, m->th1, m->th1)));
@@ -283,7 +285,7 @@ static void fill_bias(const trmi_modal_marker *m, const turning *t, const double
   if (m->H != NULL) add_bent_bias(m, t, RW2, map);
 }
 
-void trmi_modal_marker_tangents(const trmi_map *map, bool with_bias) {
+static void tangents(const trmi_map *map, bool with_bias) {
   const trmi_modal_marker *m = map->self;
   const int n = m->n, nv = 6 + n;
   const trmi_vec3 zero = v3(0, 0, 0), speed = v3_add(v3_cross(m->w, m->s), m->s1);
@@ -339,8 +341,7 @@ static void fill_modes(const trmi_modal_marker *m, trmi_vec3 ga, trmi_vec3 tau, 
 }
 
 /* Derivative of (5). */
-void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool is_strong,
-                                    double *out) {
+static void transposed_q(const trmi_map *map, const double y[6], bool is_strong, double *out) {
   const trmi_modal_marker *m = map->self;
   const int n = m->n, nv = 6 + n;
   const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3);
@@ -363,4 +364,13 @@ void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool
   put_modes(m, out + 3 * nv, back, m->Fe);
   add_modes(m, out + 3 * nv, EtauT, m->Se);
   if (!is_strong) fill_modes(m, ga, tau, out);
+}
+
+void trmi_modal_marker_connect(trmi_modal_marker *m) {
+  trmi_map *map = m->map;
+  map->self = m;
+  map->is_old = &m->has_old_J;
+  map->fill = fill_J;
+  map->tangents = tangents;
+  map->transposed_q = transposed_q;
 }

@@ -13,6 +13,7 @@ static trmi_modal_body *twin(const trmi_modal_body *of, trmi_arena *arena) {
     b->markers[k] = of->markers[k];
     b->markers[k].map = trmi_map_create(arena, 6 + b->inertia.n);
     if (b->markers[k].map == NULL || !trmi_modal_marker_room(&b->markers[k], arena)) return NULL;
+    trmi_modal_marker_connect(&b->markers[k]);
   }
   return b;
 }

@@ -159,7 +159,7 @@ static trmi_long_const turning_rows(const trmi_mapped_link *m, int k) {
   static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const trmi_map *map = end_of(m, k)->map;
   if (map == NULL) return (trmi_long_const){one, 3};
-  return (trmi_long_const){map->J + 3 * map->n + 3, map->n};
+  return (trmi_long_const){trmi_map_J(map) + 3 * map->n + 3, map->n};
 }
 
 /* The first part of (5) between ends i and j, without weak entries, where translations have no
