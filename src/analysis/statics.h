@@ -11,6 +11,9 @@
 /* Points on the path of states in balance that predict the next one. */
 #define TRMI_STATICS_POINTS 5
 
+/* Directions among which one of negative stiffness is sought. */
+#define TRMI_STATICS_MODES 16
+
 typedef struct trmi_statics {
   trmi_operating_point *base; /* base->s is the best state so far                      */
   trm_system *sys;
@@ -34,7 +37,8 @@ typedef struct trmi_statics {
   double     *slope, *tangent; /* of statics_path.c                             [n]   */
   trm_state   points[TRMI_STATICS_POINTS]; /* the latest first                         */
   double     *displacement, *product; /* [nv] */
-  double     *mode, *mode_before, *mode_mass; /* of statics_curvature.c          [nv]  */
+  double     *modes;        /* of statics_curvature.c     [TRMI_STATICS_MODES nv]      */
+  double     *mode_mass;    /*                                                   [nv]  */
   double     *pull, *pull_new; /* forces without reactions at both ends          [nv]  */
   bool       *is_bristle;   /* states that keep their values at rest             [nx]  */
   double     *nothing;      /* zeros                                          [ng + na] */

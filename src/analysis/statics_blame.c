@@ -82,7 +82,10 @@ static trm_status soften(trmi_statics *st, softest *z, trm_error *err) {
 
 static trm_status is_free_here(trmi_statics *st, bool *is_free, trm_error *err) {
   softest z = {.stiffness = 0.0};
-  TRMI_TRY(err, soften(st, &z, err));
+  const trm_status status = soften(st, &z, err);
+  *is_free = false;
+  if (status > 0) return TRM_OK; /* a search that ran away may end where nothing can be solved */
+  TRMI_TRY(err, status);
   *is_free = (z.stiffness <= 1e-13 * st->kappa || z.reach > TRMI_STATICS_FAR) && z.share > 1e-8;
   return TRM_OK;
 }

@@ -3,18 +3,24 @@
  * A = Kt + tau M on the directions that constraints leave free. With the factors of a step, the
  * operator B u = A^-1 M u is self-adjoint in the inner product of M, and Lanczos' recurrence
  *   beta_j+1 u_j+1 = B u_j - alpha_j u_j - beta_j u_j-1                                  (1)
- * yields a tridiagonal T whose eigenvalues are Rayleigh quotients of B: one below zero proves that
- * A is not positive. Sturm's sequence of T + delta finds it without computing it,
- *   d_1 = alpha_1 + delta,   d_j = alpha_j + delta - beta_j^2/d_j-1,   d_j < 0 ?          (2)
- * with delta a small part of the largest alpha: rounding of stiff directions, where B is nearly
- * zero. The few directions with negative stiffness lie at the end of the spectrum of B, so a short
- * recurrence finds them. Derivation: docs/theory/09-static-modes.md, section 9.2. */
+ * yields a tridiagonal T whose eigenvalues are Rayleigh quotients of B: one below -delta proves
+ * that A is not positive. delta is a small part of the largest alpha: rounding of stiff directions,
+ * where B is nearly zero, and of those that constraints hold, where it vanishes. Off the balance
+ * rotations make A a little unsymmetric: without care u_j+1 then contains earlier directions once
+ * more, and T has eigenvalues that belong to nothing. It is therefore made orthogonal to all of
+ * them, and the recurrence ends where nothing is left. The few directions with negative stiffness
+ * lie at the end of the spectrum of B, so a short recurrence finds them. Derivation:
+ * docs/theory/09-static-modes.md, section 9.2. */
 #include "analysis/statics.h"
+#include "core/gate.h"
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
-enum { LENGTH = 16 };
+enum { LENGTH = TRMI_STATICS_MODES };
 static const double rounding = 1e-10;
+/* A new direction with a smaller part of the last product is rounding. */
+static const double nothing_new = 1e-10;
 
 static double dot(const double *a, const double *b, int n) {
   double sum = 0.0;
@@ -47,37 +53,54 @@ static trm_status apply(trmi_statics *st, trm_error *err) {
   return trmi_linear_solve(&st->matrix.lin, st->change, err);
 }
 
+/* Is an eigenvalue of T, from its first n numbers, below zero? */
+static bool has_negative(const double *alpha, const double *beta, int n) {
+  double d[LENGTH], e[LENGTH], most = 0.0;
+  memcpy(d, alpha, (size_t)n * sizeof *d);
+  memcpy(e, beta, (size_t)(n - 1) * sizeof *e);
+  for (int j = 0; j < n; j++) most = fmax(most, fabs(alpha[j]));
+  if (TRMI_LAPACK(dsterf_work, n, d, e) != 0) return false;
+  return d[0] < -rounding * most; /* ascending */
+}
+
+/* Take the parts along the first n directions out of u. */
+static void make_orthogonal(const trmi_statics *st, int n, double *u) {
+  const int nv = st->sys->n.nv;
+  for (int k = 0; k < n; k++) {
+    const double *other = st->modes + (size_t)k * (size_t)nv;
+    (void)length_of(st, u);
+    const double part = dot(other, st->mode_mass, nv);
+    for (int i = 0; i < nv; i++) u[i] -= part * other[i];
+  }
+}
+
 trm_status trmi_statics_is_hilly(trmi_statics *st, bool *is_hilly, trm_error *err) {
   const trm_system *sys = st->sys;
   const int nv = sys->n.nv;
-  double *u = st->mode, *before = st->mode_before, alpha_max = 0.0, beta = 0.0, d = 1.0;
+  double alpha[LENGTH], beta[LENGTH], most = 0.0;
   *is_hilly = false;
   if (sys->n.nx + sys->n.nw > 0 || nv <= 0) return TRM_OK; /* A is not the derivative of forces */
-  begin(sys, u);
-  memset(before, 0, (size_t)nv * sizeof(double));
-  double length = length_of(st, u);
-  for (int j = 0; j <= LENGTH && j <= nv && !*is_hilly; j++) {
+  begin(sys, st->modes);
+  for (int j = -1; j < LENGTH && j < nv && !*is_hilly; j++) {
+    const double *last = st->modes + (size_t)(j > 0 ? j : 0) * (size_t)nv;
+    double *u = st->modes + (size_t)(j + 1 < LENGTH ? j + 1 : 0) * (size_t)nv;
+    const double length = length_of(st, last);
     if (!(length > 0.0) || !isfinite(length)) return TRM_OK;
-    for (int i = 0; i < nv; i++) u[i] /= length, st->mode_mass[i] /= length;
     const trm_status status = apply(st, err);
     if (status > 0) return TRM_OK;
     TRMI_TRY(err, status);
-    if (j == 0) { /* onto the directions that are free */
-      memcpy(u, st->change, (size_t)nv * sizeof(double));
-      length = length_of(st, u);
-      continue;
+    if (j >= 0) {
+      alpha[j] = dot(st->change, st->mode_mass, nv); /* (1) */
+      most = fmax(most, fabs(alpha[j]));
+      *is_hilly = has_negative(alpha, beta, j + 1);
+      if (j + 1 == LENGTH) break;
     }
-    const double alpha = dot(st->change, st->mode_mass, nv); /* (1) */
-    alpha_max = fmax(alpha_max, fabs(alpha));
-    d = alpha + rounding * alpha_max - beta * beta / d; /* (2) */
-    *is_hilly = d < 0.0;
-    for (int i = 0; i < nv; i++) {
-      const double next = st->change[i] - alpha * u[i] - beta * before[i];
-      before[i] = u[i];
-      u[i] = next;
-    }
-    beta = length = length_of(st, u);
-    if (!(beta > 1e-12 * alpha_max)) break;
+    memcpy(u, st->change, (size_t)nv * sizeof(double)); /* first onto directions that are free */
+    make_orthogonal(st, j + 1, u);
+    const double left = length_of(st, u);
+    if (j >= 0) beta[j] = left;
+    if (!(left > nothing_new * most)) break;
+    for (int i = 0; i < nv; i++) u[i] /= left;
   }
   return TRM_OK;
 }

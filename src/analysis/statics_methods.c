@@ -77,6 +77,15 @@ static trm_status look_for_hills(trmi_statics *st, bool *is_hilly, trm_error *er
   return trmi_statics_is_hilly(st, is_hilly, err);
 }
 
+/* The step of statics_step.c. One that leads beyond everything is rounding along a direction
+ * without stiffness: its matrix is as good as singular. */
+static trm_status solve(trmi_statics *st, trm_error *err) {
+  TRMI_TRY(err, trmi_statics_solve(st, err));
+  if (st->tau > 0.0 || st->size <= TRMI_STATICS_FAR) return TRM_OK;
+  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "a step has %.1e times the size of the model",
+                   st->size);
+}
+
 /* --- newton, (1) ------------------------------------------------------------------------ */
 
 typedef enum verdict { GOOD, FAIR, BAD, NEUTRAL, CLOSE } verdict;
@@ -94,7 +103,7 @@ static bool states_improve(const trmi_statics *st) {
 
 static trm_status judge(trmi_statics *st, verdict *v, trm_error *err) {
   *v = BAD;
-  const trm_status solved = trmi_statics_solve(st, err);
+  const trm_status solved = solve(st, err);
   if (solved == TRM_RETRY_SINGULAR) {
     *v = st->tau == 0.0 && tau_floor(st) > 0.0 ? NEUTRAL : BAD;
     return TRM_OK;
@@ -113,7 +122,8 @@ static trm_status judge(trmi_statics *st, verdict *v, trm_error *err) {
   if (status == TRM_OK) status = trmi_statics_measure(st, &work, err);
   if (status > 0) return TRM_OK;
   TRMI_TRY(err, status);
-  if (fabs(work.expected) <= work.noise) { /* a tiny step, or one that does nothing */
+  const bool is_tiny = st->size <= 1e-3 * small; /* without forces there is no noise either */
+  if (is_tiny || fabs(work.expected) <= work.noise) { /* or one that does nothing */
     const bool is_good = st->size <= 1e-5 || states_improve(st);
     *v = is_good ? GOOD : st->tau == 0.0 ? NEUTRAL : BAD;
   } else if (work.expected > 0.0 && work.done >= 0.1 * work.expected - work.noise) {
@@ -168,7 +178,7 @@ trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
     bool is_settled;
     TRMI_TRY(err, settle(st, &is_settled, err));
     if (is_settled) return TRM_OK;
-    trm_status status = trmi_statics_solve(st, err);
+    trm_status status = solve(st, err);
     const double floor = tau_floor(st);
     if (status == TRM_OK && st->tau <= fmax(floor, 1e-300) && st->size <= small) {
       return trmi_statics_finish(st, err);

@@ -42,9 +42,10 @@ trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err
   double **const long_lists[] = {&st->r, &st->r_new, &st->step, &st->change,
                                 &st->slope, &st->tangent};
   double **const lists[] = {&st->displacement, &st->product, &st->pull,   &st->pull_new,
-                            &st->load, &st->acceleration, &st->unbalanced, &st->mode,
-                            &st->mode_before, &st->mode_mass};
+                            &st->load, &st->acceleration, &st->unbalanced,
+                            &st->mode_mass};
   st->nothing = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
+  st->modes = TRMI_TAKE(arena, double, (size_t)TRMI_STATICS_MODES * (size_t)nv);
   st->is_bristle = TRMI_TAKE(arena, bool, sys->n.nx);
   for (int i = 0; i < sys->n.nx && st->is_bristle != NULL; i++) {
     trm_label label;

@@ -147,8 +147,8 @@ static void warn_stiff(trmi_explicit *ex, int worst, double h_lambda) {
   trm_system_label(ex->ctx.sys, list, index, &label);
   snprintf(text, sizeof text,
            TRMI_NOTE_STIFF " (step times eigenvalue %.2g, fastest is '%s' of %s): loads of stiff "
-           "parts, which follow from tiny displacements, are not to be trusted; --integrator hht has "
-           "them and takes longer steps",
+           "parts, which follow from tiny displacements, are not to be trusted; --integrator hht "
+           "has them and takes longer steps",
            h_lambda, label.name, label.object);
   ex->ctx.message(ex->ctx.message_self, text);
 }
