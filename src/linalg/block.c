@@ -184,11 +184,12 @@ static trm_status take_entries(building *w, trm_error *err) {
     *lists[l] = TRMI_TAKE(&b->arena, int, entries);
   }
   b->live_first = TRMI_TAKE(&b->arena, int, b->count + 1);
-  b->live = TRMI_TAKE(&b->arena, trmi_block_live, entries);
+  b->live = TRMI_TAKE(&b->arena, trmi_block_live, entries + 2 * TRMI_BLOCK_AHEAD);
   if (w->plan->may_vanish) b->is_zero = TRMI_TAKE(&b->arena, unsigned char, entries);
   b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);
   b->diag_first = TRMI_TAKE(&b->arena, int, b->count + 1);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+  b->live += TRMI_BLOCK_AHEAD;
   int e = 0;
   for (int k = 0; k < b->count; k++) {
     b->first[k] = e;

@@ -30,6 +30,8 @@
 #include "linalg/linear.h"
 
 enum { BLOCK_MAX = 8 };
+/* Entries between one that a solution works with and one that it fetches. */
+enum { TRMI_BLOCK_AHEAD = 6 };
 
 /* One term of a sum (6): two neighbour entries of the same pivot p. */
 typedef struct trmi_block_source {
@@ -66,7 +68,7 @@ typedef struct trmi_block {
   /* entries that do not vanish: live_first[k] .. live_first[k+1] - 1, listed with the factors if
    * some may, else once and for all */
   int  *live_first;    /*                                            [count + 1] */
-  trmi_block_live *live; /*                                          [entries]   */
+  trmi_block_live *live; /* with room before and behind, for fetches [entries]   */
   /* sums: sources of the diagonal of node k, and of entry e */
   int  *source_first;  /* by entry                                   [entries + 1] */
   int  *diag_first;    /* by node                                    [count + 1] */

@@ -78,22 +78,21 @@ static bool factor(trmi_block *b, const trmi_filling *filling) {
   return good;
 }
 
-/* Blocks that a solution reads a few nodes later: V_kj of its first pass, U_kj of its second. Done
- * here, not in the kernels: there it would change which products and sums compilers fuse. */
+/* Blocks that a solution reads some entries after those of node k: V_kj in its first pass, U_kj in
+ * its second. Done here, not in the kernels: there it would change which products and sums
+ * compilers fuse. */
 static TRMI_INLINE void fetch(const trmi_block *b, int k, bool is_forward) {
-  if (k < 0 || k >= b->count) return;
   for (int i = b->live_first[k]; i < b->live_first[k + 1]; i++) {
-    const double *block = b->F + (is_forward ? b->live[i].scaled : b->live[i].reduced);
+    const double *block = b->F + (is_forward ? b->live[i + TRMI_BLOCK_AHEAD].scaled
+                                             : b->live[i - TRMI_BLOCK_AHEAD].reduced);
     TRMI_UNROLL for (int line = 0; line < 6; line++) TRMI_PREFETCH(block + 8 * line);
   }
 }
 
-enum { AHEAD = 2 };
-
 static void solve(trmi_block *b, int count) {
   for (int k = 0; k < b->count; k++) {
-    fetch(b, k + AHEAD, true);
     if (b->live_first[k] == b->live_first[k + 1]) continue;
+    fetch(b, k, true);
     switch (b->dim[k]) {
 #define CALL(M)                                 \
   forward_##M(b, k, b->y[0]);                   \
@@ -103,7 +102,7 @@ static void solve(trmi_block *b, int count) {
     }
   }
   for (int k = b->count - 1; k >= 0; k--) {
-    fetch(b, k - AHEAD, false);
+    fetch(b, k, false);
     switch (b->dim[k]) {
 #define CALL(M)                                 \
   backward_##M(b, k, b->y[0]);                  \

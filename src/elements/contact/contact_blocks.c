@@ -3,7 +3,9 @@
  * K and C of a contact are four rectangles, rows and columns of A and B, to which all of its points
  * add. The states z of a point have the rows d = z' - rate:
  *   D_XD = 1,   D_X = -d(rate)/dz,   D_Q, D_V = -d(rate)/d(q, v),   Q_X = dQ/dz            (1)
- * Entries that are zero while it is open, all but those of D_XD and D_X, are a run (sparse.h). */
+ * Entries that are zero while it is open, all but those of D_XD and D_X, are a run (sparse.h). Runs
+ * that are marked are zero already: values were zero before the first call, and whoever copies them
+ * copies all. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
 #include "system/system.h"
@@ -130,6 +132,8 @@ enum { OF_RUNS = sizeof of_runs / sizeof *of_runs };
 static void write_states(const trmi_contacts *o, const trmi_contact *c, int point,
                          const tangent *t, double *out[TRM_BLOCKS]) {
   const int nz = trmi_contact_states(c);
+  double *first[OF_RUNS];
+  for (int i = 0; i < OF_RUNS; i++) first[i] = out[of_runs[i]];
   for (int i = 0; i < nz && out[TRM_D_XD] != NULL; i++) *out[TRM_D_XD]++ = 1.0;
   for (int i = 0; i < nz * nz && out[TRM_D_X] != NULL; i++) {
     *out[TRM_D_X]++ = -t->rate_z[i / nz][i % nz];
@@ -146,12 +150,17 @@ static void write_states(const trmi_contacts *o, const trmi_contact *c, int poin
       *out[TRM_D_V]++ = -t->rate[1][i / n][6 * k + i % n];
     }
   }
+  for (int i = 0; i < OF_RUNS; i++) trmi_run_mark(first[i], out[of_runs[i]], false);
 }
 
+/* A run that is zero. */
 static void write_zeros(int count, double **out) {
-  if (*out == NULL) return;
-  memset(*out, 0, (size_t)count * sizeof **out);
+  if (*out == NULL || count == 0) return;
+  double *first = *out;
   *out += count;
+  if (trmi_run_is_zero(first)) return;
+  memset(first, 0, (size_t)count * sizeof *first);
+  trmi_run_mark(first, *out, true);
 }
 
 /* (1) of a point that is open */
@@ -162,42 +171,21 @@ static void write_idle(const trmi_contacts *o, const trmi_contact *c, int point,
   for (int i = 0; i < nz * nz && out[TRM_D_X] != NULL; i++) {
     *out[TRM_D_X]++ = i / nz == i % nz ? 1.0 / c->friction.time : 0.0;
   }
-  for (int k = 0; k < 2 && point < c->used; k++) {
-    const int count = columns_of(o, c, k) * nz;
-    write_zeros(count, &out[TRM_Q_X]);
-    write_zeros(count, &out[TRM_D_Q]);
-    write_zeros(count, &out[TRM_D_V]);
-  }
+  if (point >= c->used) return;
+  const int count = (columns_of(o, c, 0) + columns_of(o, c, 1)) * nz;
+  for (int i = 0; i < OF_RUNS; i++) write_zeros(count, &out[of_runs[i]]);
 }
 
 static void write_rectangles(const trmi_contacts *o, const trmi_contact *c, double K[12][12],
                              double **out) {
+  double *first = *out;
   for (int i = 0; i < 4 && *out != NULL; i++) {
     const int rows = columns_of(o, c, i / 2), cols = columns_of(o, c, i % 2);
     for (int k = 0; k < rows * cols; k++) {
       *(*out)++ = K[6 * (i / 2) + k / cols][6 * (i % 2) + k % cols];
     }
   }
-}
-
-/* write_states or, without `t`, write_idle, with the marks of runs. */
-static void write_point(const trmi_contacts *o, const trmi_contact *c, int point, const tangent *t,
-                        double *out[TRM_BLOCKS]) {
-  double *first[OF_RUNS];
-  for (int i = 0; i < OF_RUNS; i++) first[i] = out[of_runs[i]];
-  if (t != NULL) write_states(o, c, point, t, out);
-  else write_idle(o, c, point, out);
-  for (int i = 0; i < OF_RUNS; i++) trmi_run_mark(first[i], out[of_runs[i]], t == NULL);
-}
-
-/* K or C of a place, with the mark of its run. */
-static void write_place(const trmi_contacts *o, const trmi_contact *c, double K[12][12],
-                        bool has_K, double **out) {
-  const int columns = columns_of(o, c, 0) + columns_of(o, c, 1);
-  double *first = *out;
-  if (has_K) write_rectangles(o, c, K, out);
-  else write_zeros(columns * columns, out);
-  trmi_run_mark(first, *out, !has_K);
+  trmi_run_mark(first, *out, false);
 }
 
 /* Blocks of a point; K of a place is zero before the first that touches. */
@@ -209,7 +197,7 @@ static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
   const bool wants_q = out[TRM_K] != NULL || out[TRM_D_Q] != NULL;
   const bool wants_v = out[TRM_C] != NULL || out[TRM_D_V] != NULL;
   if (trmi_contact_is_idle(o, c, point) || !trmi_contact_evaluate(o, c, point, s, &at)) {
-    write_point(o, c, point, NULL, out);
+    write_idle(o, c, point, out);
     return;
   }
   if (!*has_K) memset(K, 0, 2 * sizeof *K);
@@ -219,7 +207,7 @@ static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
   if (wants_v) add_columns(o, c, point, &at, true, K[1], &t);
   if (at.nz == 0) return;
   add_states(c, point, &at, &t);
-  write_point(o, c, point, &t, out);
+  write_states(o, c, point, &t, out);
 }
 
 /* Does a block of the request depend on who has a place? Of D_XD all points have entries. */
@@ -245,8 +233,12 @@ trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_r
     bool has_K = false;
     for (int k = 0; k < c->npoints; k++) fill_point(o, c, k, s, K, &has_K, out);
     if (c->used == 0) continue;
-    write_place(o, c, K[0], has_K, &out[TRM_K]);
-    write_place(o, c, K[1], has_K, &out[TRM_C]);
+    const int columns = columns_of(o, c, 0) + columns_of(o, c, 1);
+    for (int k = 0; k < 2; k++) {
+      double **place = &out[k == 0 ? TRM_K : TRM_C];
+      if (has_K) write_rectangles(o, c, K[k], place);
+      else write_zeros(columns * columns, place);
+    }
   }
   return TRM_OK;
 }
