@@ -162,13 +162,21 @@ static trm_status look_at_overlaps(trmi_doctor *d, trm_error *err) {
   double *gaps = d->sim->gap_probe;
   if (sys->n.ngaps == 0) return TRM_OK;
   TRMI_TRY(err, trm_system_values(d->sim->sys, d->state, &(trm_values){.gaps = gaps}, err));
-  for (int i = 0; i < sys->n.ngaps; i++) {
-    trm_label label;
-    trm_system_label(sys, TRM_GAP, i, &label);
-    if (label.kind != TRM_KIND_METRE || !(gaps[3 * i] < 0.0 && gaps[3 * i + 2] > most)) continue;
-    trmi_doctor_warn(d, "%s: closed at the start by %.3g %s, which throws it open with %.3g %s",
-                     label.object, -gaps[3 * i], units->length, gaps[3 * i + 2],
-                     units->acceleration);
+  int deepest = -1; /* of the points of one pair, which follow each other */
+  trm_label label, before = {0};
+  for (int i = 0; i <= sys->n.ngaps; i++) {
+    label = (trm_label){0};
+    if (i < sys->n.ngaps) trm_system_label(sys, TRM_GAP, i, &label);
+    if (deepest >= 0 && strcmp(label.object, before.object) != 0) {
+      trmi_doctor_warn(d, "%s: closed at the start by %.3g %s, which throws it open with %.3g %s",
+                       before.object, -gaps[3 * deepest], units->length, gaps[3 * deepest + 2],
+                       units->acceleration);
+      deepest = -1;
+    }
+    before = label;
+    if (i == sys->n.ngaps || label.kind != TRM_KIND_METRE) continue;
+    if (!(gaps[3 * i] < 0.0 && gaps[3 * i + 2] > most)) continue;
+    if (deepest < 0 || gaps[3 * i] < gaps[3 * deepest]) deepest = i;
   }
   return TRM_OK;
 }

@@ -333,6 +333,20 @@ static void put_expression(trmi_compiler *b, int i, const char *name, int length
   out->dimension = b->written[i].dimension;
 }
 
+/* An output that is not read yet: of an output before it, or of equations. False: it is none. */
+static bool complain_output(trmi_compiler *b, const char *name, size_t length, trmi_place place) {
+  const trmi_parts *outputs = &b->def->parts[TRMI_OUTPUTS];
+  for (int i = 0; i < outputs->count; i++) {
+    const char *known = outputs->list[i].key.name;
+    if (strlen(known) != length || memcmp(known, name, length) != 0) continue;
+    trmi_complain(b->complaints, place, "'%.*s' is an output, which only outputs after it can use: "
+                  "write here what it is, or make it one of equations.variables",
+                  length < 60 ? (int)length : 60, name);
+    return true;
+  }
+  return false;
+}
+
 static bool lookup(void *self, const char *name, size_t length, int primes, trmi_place place,
                    trmi_meaning *out) {
   trmi_compiler *b = self;
@@ -359,7 +373,8 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
       b->extension->name(b->extension->self, b, name, length, primes, place, out)) {
     return true;
   }
-  if (known == NULL) return primes == 0 && trmi_outputs_find(b, name, length, out);
+  if (known == NULL && primes == 0 && trmi_outputs_find(b, name, length, out)) return true;
+  if (known == NULL) return complain_output(b, name, length, place);
   const trmi_input list = primed(known->list, primes);
   if (list == TRMI_INPUT_LISTS) {
     trmi_complain(b->complaints, place, "'%.*s' is %s: it has no %s derivative here", (int)length,

@@ -114,6 +114,31 @@ static void find_loops(search *s) {
   }
 }
 
+/* A variable u = u + ..: it drops out of its own equation, which leaves it undefined. */
+static void refuse_lost(search *s) {
+  trmi_compiler *b = s->b;
+  const trmi_parts *typed = &b->def->parts[TRMI_VARIABLES];
+  for (int i = 0; i < typed->count; i++) {
+    bool uses_itself = false;
+    for (int k = s->uses[i].first; k < s->uses[i].end; k++) {
+      uses_itself = uses_itself || s->list[k] == i;
+    }
+    if (!uses_itself) continue;
+    trmi_gradient(&b->walk, b->w[i]);
+    for (int k = 0; k < b->walk.npartials; k++) {
+      const trmi_partial partial = b->walk.partials[k];
+      if (partial.symbol != trmi_input_node(b, TRMI_IN_W, i)) continue;
+      if (trmi_is_live(&b->graph, partial.value)) continue;
+      if (!trmi_is_constant(&b->graph, partial.value)) continue;
+      if (trmi_value_of(&b->graph, partial.value) != 1.0) continue;
+      trmi_complain(b->complaints, trmi_text_place(trmi_part_text(&typed->list[i], "equals"), 0),
+                    "variable '%.60s' drops out of its own equation, %.60s = %.60s + ..: this loop "
+                    "has no solution", typed->list[i].key.name, typed->list[i].key.name,
+                    typed->list[i].key.name);
+    }
+  }
+}
+
 /* (2), (3) */
 static void find_implicit(search *s) {
   trmi_compiler *b = s->b;
@@ -175,6 +200,8 @@ void trmi_variables_resolve(trmi_compiler *b) {
   trmi_remake r;
   if (b->scratch.failed || !find_uses(&s)) return;
   find_loops(&s);
+  refuse_lost(&s);
+  if (b->complaints->count > 0) return;
   find_implicit(&s);
   if (!trmi_remake_init(&r, &b->graph, &b->scratch, NULL, NULL)) return;
   exchange_symbols(&s, &r);

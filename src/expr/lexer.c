@@ -148,9 +148,18 @@ static const struct {
 } LOOKALIKES[] = {
     {0x2212, "'-'"},  {0x2013, "'-'"},   {0x2014, "'-'"},  {0xd7, "'*'"},    {0xb7, "'*'"},
     {0x22c5, "'*'"},  {0xf7, "'/'"},     {0x2215, "'/'"},  {0x2019, "\"'\""}, {0x2018, "\"'\""},
+    {0x201c, "'\"'"}, {0x201d, "'\"'"}, {0x201e, "'\"'"}, {0xab, "'\"'"},  {0xbb, "'\"'"},
     {0x2032, "\"'\""}, {0x2264, "'<='"}, {0x2265, "'>='"}, {0x2260, "'!='"}, {0xb2, "'^2'"},
     {0xb3, "'^3'"},   {0x221a, "sqrt()"}, {0xa0, "a blank"}, {0xb0, "deg"},
 };
+
+const char *trmi_odd_quotes(const char *text) {
+  const trmi_text first = {.text = text, .length = strlen(text)};
+  unsigned code = 0;
+  if (first.length == 0 || decode(&first, 0, &code) == 0) return "";
+  const bool is_quote = (code >= 0x2018 && code <= 0x201f) || code == 0xab || code == 0xbb;
+  return is_quote ? ": typographic quotes are letters here, write \" or '" : "";
+}
 
 static void fault_of_letter(trmi_lexer *lx, trmi_place place, size_t offset) {
   const unsigned char byte = (unsigned char)lx->text->text[offset];

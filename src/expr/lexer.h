@@ -51,6 +51,9 @@ void trmi_lexer_fault(trmi_lexer *lexer, trmi_place place, const char *fmt, ...)
 /* Stop without a complaint. */
 void trmi_lexer_stop(trmi_lexer *lexer);
 
+/* Advice to append where a word that is not known begins with a typographic quote; "": none. */
+const char *trmi_odd_quotes(const char *text);
+
 /* Is this one of the names the scope lists? */
 bool trmi_scope_knows(const trmi_scope *scope, const char *name, size_t length);
 /* Letters of a word that fit into a sentence. */

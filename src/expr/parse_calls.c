@@ -50,7 +50,14 @@ static const char *call_meant(const char *word) {
   static const char *const words[][2] = {
     {"sind", "sin(30 deg)"}, {"cosd", "cos(30 deg)"}, {"tand", "tan(30 deg)"},
     {"heaviside", "if(time > 1, 1, 0), or STEP(time, 1, 0, 1.1, 1) for a smooth one"},
-    {"deg2rad", "30 deg"}, {"radians", "30 deg"}};
+    {"deg2rad", "30 deg"}, {"radians", "30 deg"}, {"sgn", "sign(x)"}, {"pow", "x^y"},
+    {"der", "x', with a prime, for the rate of x"}, {"ddt", "x', with a prime, for the rate of x"},
+    {"diff", "x', with a prime, for the rate of x"},
+    {"integral", "a state, equations.states: {i: {value: 0, rate: x}}"},
+    {"integrate", "a state, equations.states: {i: {value: 0, rate: x}}"},
+    {"sat", "min(max(x, low), high)"}, {"saturate", "min(max(x, low), high)"},
+    {"limit", "min(max(x, low), high)"}, {"clip", "min(max(x, low), high)"},
+    {"clamp", "min(max(x, low), high)"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(words[i][0], word) == 0) return words[i][1];
   }

@@ -182,6 +182,11 @@ static bool suggest_section(trmi_sources *s, const trmi_yaml *root, path_list *p
                             const char *name, trmi_place place) {
   const bool is_path = strchr(name, '.') != NULL;
   const char *section = find_section(root, name);
+  if (section != NULL && strcmp(section, "inputs") == 0 && !is_path) {
+    trmi_complain(s->complaints, place, "'%.80s' is an input, not a parameter: it is set by "
+                  "--input %.80s=VALUE", name, name);
+    return true;
+  }
   if (section != NULL) {
     trmi_complain(s->complaints, place, is_path ? "the model has no value '%.80s'; did you mean "
                   "'%.40s.%.80s'?" : "the model has no parameter '%.80s'; values of this part are "

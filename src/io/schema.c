@@ -1,4 +1,5 @@
 /* schema.c - compare a tree with the table of keys. */
+#include "expr/lexer.h"
 #include "io/schema.h"
 #include "trammel/nearest.h"
 #include <math.h>
@@ -104,18 +105,6 @@ static bool holds_names(const trmi_field *row) {
          (is_equations || trmi_word_find(sections, row->path) >= 0 || row == trmi_schema_at(0));
 }
 
-static void complain_type(checker *c, const trmi_field *row, const trmi_yaml *node) {
-  static const char *const kinds[] = {"a single value", "a list", "a mapping"};
-  char types[200];
-  describe_types(row, types, sizeof types);
-  const bool is_list = (row->types & LISTS) != 0 && node->kind == TRMI_YAML_SCALAR;
-  trmi_complain(c->complaints, node->place, "%s must be %s, not %s%s", shown_path(c), types,
-                kinds[node->kind], is_list ? "; lists are written as [0, 0, 1]" : "");
-  if (holds_names(row)) c->is_whole = false;
-}
-
-/* ---- keys ------------------------------------------------------------------ */
-
 /* Key number i under a row, NULL after the last: a field, or a kind of shape. */
 static const char *child_name(const void *self, int i) {
   const trmi_field *row = self;
@@ -132,6 +121,44 @@ static int count_children(const trmi_field *row) {
   while (child_name(row, n) != NULL) n++;
   return n;
 }
+
+/* "value, guess, velocity" */
+static void list_keys(const trmi_field *row, char text[KEYS_BYTES]) {
+  size_t used = 0;
+  const char *child;
+  text[0] = '\0';
+  for (int i = 0; (child = child_name(row, i)) != NULL && used < KEYS_BYTES; i++) {
+    used += (size_t)snprintf(text + used, KEYS_BYTES - used, "%s%.40s", i > 0 ? ", " : "", child);
+  }
+}
+
+/* What to write instead of a value of another kind; "": nothing to add. */
+static void advise_type(const trmi_field *row, const trmi_yaml *node, char text[KEYS_BYTES]) {
+  const bool is_single = node->kind == TRMI_YAML_SCALAR;
+  char keys[KEYS_BYTES];
+  text[0] = '\0';
+  if (is_single && (row->types & LISTS) != 0) {
+    const bool has_texts = (row->types & LISTS) == TRMI_IS_TEXTS;
+    snprintf(text, KEYS_BYTES, "; lists are written as %s", has_texts ? "[a, b]" : "[0, 0, 1]");
+  } else if (node->kind == TRMI_YAML_SEQUENCE && (row->types & TRMI_IS_NAMES) != 0) {
+    snprintf(text, KEYS_BYTES, ": each entry begins with its name and a colon, not with '-'");
+  } else if ((row->types & TRMI_IS_MAP) != 0 && row != trmi_schema_at(0)) {
+    list_keys(row, keys);
+    snprintf(text, KEYS_BYTES, "; it is written as {key: value}, with the keys %.*s", 400, keys);
+  }
+}
+
+static void complain_type(checker *c, const trmi_field *row, const trmi_yaml *node) {
+  static const char *const kinds[] = {"a single value", "a list", "a mapping"};
+  char types[200], advice[KEYS_BYTES];
+  describe_types(row, types, sizeof types);
+  advise_type(row, node, advice);
+  trmi_complain(c->complaints, node->place, "%s must be %s, not %s%s", shown_path(c), types,
+                kinds[node->kind], advice);
+  if (holds_names(row)) c->is_whole = false;
+}
+
+/* ---- keys ------------------------------------------------------------------ */
 
 /* {r: atan2(y, x)}: the comma has cut the expression in two. */
 static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi_yaml *entry) {
@@ -160,18 +187,9 @@ static bool complain_cut(checker *c, const trmi_yaml *list) {
   return false;
 }
 
-/* "value, guess, velocity" */
-static void list_keys(const trmi_field *row, char text[KEYS_BYTES]) {
-  size_t used = 0;
-  const char *child;
-  text[0] = '\0';
-  for (int i = 0; (child = child_name(row, i)) != NULL && used < KEYS_BYTES; i++) {
-    used += (size_t)snprintf(text + used, KEYS_BYTES - used, "%s%.40s", i > 0 ? ", " : "", child);
-  }
-}
-
 static void complain_unknown(checker *c, const trmi_field *row, const trmi_yaml *entry) {
   const char *nearest = trm_nearest_close(entry->key, row, count_children(row), child_name);
+  if (nearest[0] == '\0') nearest = trmi_schema_key_meant(row, entry->key);
   char keys[KEYS_BYTES];
   list_keys(row, keys);
   if (nearest[0] != '\0') {
@@ -204,7 +222,7 @@ static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry
     if (!is_dot && !is_word_letter(*p, is_first)) {
       trmi_complain(c->complaints, entry->key_place,
                     "'%.60s' cannot be a name: names have letters, digits and _, "
-                    "and do not begin with a digit", entry->key);
+                    "and do not begin with a digit%s", entry->key, trmi_odd_quotes(entry->key));
       return;
     }
     is_first = is_dot;
@@ -214,20 +232,6 @@ static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry
 /* ---- values ---------------------------------------------------------------- */
 
 static void check_node(checker *c, const trmi_field *row, const trmi_yaml *node);
-
-/* Words of other programs for one that is known here; "" if there is none. */
-static const char *known_as(const trmi_field *row, const char *word) {
-  static const struct { const char *other, *ours; } words[] = {
-    {"hinge", "revolute"}, {"pin", "revolute"}, {"ball", "spherical"},
-    {"prismatic", "translational"}, {"slider", "translational"}, {"weld", "fixed"},
-    {"cardan", "universal"}, {"hooke", "universal"},
-    {"rk4", "explicit"}, {"rk45", "explicit"}, {"gstiff", "bdf"}, {"newmark", "alpha"}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (strcmp(word, words[i].other) != 0) continue;
-    if (trmi_field_has_choice(row, words[i].ours)) return words[i].ours;
-  }
-  return "";
-}
 
 static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node);
 
@@ -438,11 +442,12 @@ static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node)
     if (n < WORDS_MAX - 1) n++;
   }
   trmi_field_choices(row, choices, sizeof choices);
-  const char *near = known_as(row, node->text.text);
+  const char *near = trmi_schema_word_meant(row, node->text.text);
   if (near[0] == '\0') near = trm_nearest_close(node->text.text, words, n, word_at);
   const bool is_near = near[0] != '\0';
-  trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s%s%s%s (%s)",
-                node->text.text, shown_path(c), is_near ? "; did you mean '" : "", near,
+  trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s%s%s%s%s (%s)",
+                node->text.text, shown_path(c), trmi_odd_quotes(node->text.text),
+                is_near ? "; did you mean '" : "", near,
                 is_near ? "'?" : "; known are", choices);
 }
 

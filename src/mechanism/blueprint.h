@@ -105,4 +105,10 @@ trm_status trmi_values_rate(void *self, int i, const trm_state *s, const trm_val
 /* The mechanism of a system that was built of parts, or NULL. */
 const trmi_mechanism *trmi_mechanism_of(const trm_system *system);
 
+/* --- doubtful_places.c ----------------------------------------------------------------------- */
+
+/* Remarks on the body that is farthest from one of its joints, where that looks like a mistake,
+ * and on contacts between the same two. */
+void trmi_doubt_places(trmi_mechanism *m);
+
 #endif

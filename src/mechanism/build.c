@@ -137,6 +137,7 @@ static void read(void *self, trmi_compiler *b) {
   trmi_build_body_loads(m);
   trmi_average_modes(m);
   trmi_doubt_numbers(m);
+  trmi_doubt_places(m);
   trmi_remark_flexible(m);
   trmi_mechanism_native(m);
   check_memory(m);

@@ -1,6 +1,6 @@
-/* doubtful_numbers.c - angles that look like degrees, a bare number beyond a full turn, and
- * densities that no solid has. Numbers with a unit, expressions and numbers of C programs are taken
- * as they are. */
+/* doubtful_numbers.c - angles that look like degrees, a bare number beyond a full turn, densities
+ * and moduli that no solid has, coefficients of friction in percent, and the like. Numbers with a
+ * unit, expressions and numbers of C programs are taken as they are. */
 #include "elements/elements.h"
 #include "elements/joint/joint_types.h"
 #include "equations/remarks.h"
@@ -13,6 +13,12 @@ static const double turn = 6.283185307179586;
 
 /* Of foams and of the heaviest metals, with room [kg/m^3]. */
 static const double density_least = 8.0, density_most = 3e4;
+
+/* Of jelly and of diamond, with room [Pa]. */
+static const double modulus_least = 1e3, modulus_most = 1e13;
+
+/* Racing tyres have a coefficient of friction of 2; bristles of tyres bend by 2 mm [m]. */
+static const double friction_most = 5.0, bristle_most = 0.05;
 
 /* A text that is a number and nothing else. */
 static bool is_bare(const trmi_text *text, double *number) {
@@ -75,6 +81,7 @@ static bool find_density(const trmi_mechanism *m, const trmi_part *part, double 
                          double *si) {
   const trmi_units *u = &m->def->units;
   const trmi_given *given = part->kind != NULL ? trmi_part_find(part, "density") : NULL;
+  if (given == NULL && part->kind != NULL) given = trmi_part_find(part, "material.density");
   if (given == NULL || given->texts == NULL || !is_bare(&given->texts[0], number)) return false;
   *si = *number * u->mass / (u->length * u->length * u->length);
   return true;
@@ -86,13 +93,15 @@ static bool is_of_solid(double si) {
 
 /* A wrong unit is that of all densities: one that a solid has says that the others are meant. */
 static void doubt_densities(trmi_mechanism *m) {
-  const trmi_parts *bodies = &m->def->parts[TRMI_BODIES];
   const trmi_part *part = NULL;
   double number = 0.0, si = 0.0;
-  for (int i = bodies->count - 1; i >= 0; i--) {
-    if (!find_density(m, &bodies->list[i], &number, &si)) continue;
-    if (is_of_solid(si)) return;
-    part = &bodies->list[i];
+  for (int g = TRMI_FLEXIBLE; g >= TRMI_BODIES; g--) {
+    const trmi_parts *parts = &m->def->parts[g];
+    for (int i = parts->count - 1; i >= 0; i--) {
+      if (!find_density(m, &parts->list[i], &number, &si)) continue;
+      if (is_of_solid(si)) return;
+      part = &parts->list[i];
+    }
   }
   if (part == NULL) return;
   char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
@@ -103,11 +112,77 @@ static void doubt_densities(trmi_mechanism *m) {
   trmi_remark_add(m->b, object, text);
 }
 
+/* ---- moduli, friction, damping -------------------------------------------------------------- */
+
+static void remark_on(trmi_mechanism *m, const trmi_part *part, const char *text) {
+  char object[TRM_OBJECT_MAX];
+  snprintf(object, sizeof object, "%s '%.40s'", trmi_part_group_word(part->kind->group),
+           part->key.name);
+  trmi_remark_add(m->b, object, text);
+}
+
+/* A bare number that a part gives for a key. */
+static bool find_bare(const trmi_part *part, const char *key, double *number) {
+  const trmi_given *given = part->kind != NULL ? trmi_part_find(part, key) : NULL;
+  return given != NULL && given->texts != NULL && is_bare(&given->texts[0], number);
+}
+
+static void doubt_modulus(trmi_mechanism *m, const trmi_part *part) {
+  const trmi_units *u = &m->def->units;
+  char text[TRM_MESSAGE_MAX];
+  double number = 0.0;
+  if (!find_bare(part, "E", &number) && !find_bare(part, "material.E", &number)) return;
+  const double si = number * u->force / (u->length * u->length);
+  if (si >= modulus_least && si <= modulus_most) return;
+  snprintf(text, sizeof text, "its E of %g is %.4g N/m^2: is it in another unit? Units are written "
+           "as '210 GPa'", number, si);
+  remark_on(m, part, text);
+}
+
+static void doubt_friction(trmi_mechanism *m, const trmi_part *part) {
+  static const char *const keys[] = {"friction.static", "friction.dynamic"};
+  char text[TRM_MESSAGE_MAX];
+  double number = 0.0;
+  for (int i = 0; i < 2; i++) {
+    if (!find_bare(part, keys[i], &number) || !(number > friction_most)) continue;
+    snprintf(text, sizeof text, "its %s of %g is %g times the normal force: is it in percent?",
+             keys[i], number, number);
+    remark_on(m, part, text);
+  }
+  if (find_bare(part, "friction.depth", &number) &&
+      number * m->def->units.length > bristle_most) {
+    snprintf(text, sizeof text, "its friction.depth of %g is %g m: is it in another unit? Units "
+             "are written as '10 um'", number, number * m->def->units.length);
+    remark_on(m, part, text);
+  }
+  if (trmi_part_find(part, keys[0]) == NULL || trmi_part_find(part, keys[1]) == NULL) return;
+  const double rest = trmi_part_number(part, keys[0]), motion = trmi_part_number(part, keys[1]);
+  if (!(motion > rest)) return;
+  snprintf(text, sizeof text, "its friction.dynamic, %g, is larger than its friction.static, %g: "
+           "are they exchanged?", motion, rest);
+  remark_on(m, part, text);
+}
+
+static void doubt_damping(trmi_mechanism *m, const trmi_part *part) {
+  char text[TRM_MESSAGE_MAX];
+  double number = 0.0;
+  if (!find_bare(part, "damping", &number) || !(number > 1.0)) return;
+  snprintf(text, sizeof text, "its damping of %g is %g times the critical one: is it in percent? "
+           "5 %% are 0.05", number, number);
+  remark_on(m, part, text);
+}
+
 void trmi_doubt_numbers(trmi_mechanism *m) {
   if (m->is_renewed) return; /* it was said */
   for (int g = TRMI_BODIES; g <= TRMI_CONTACTS; g++) {
     const trmi_parts *parts = &m->def->parts[g];
-    for (int i = 0; i < parts->count; i++) doubt_part(m, &parts->list[i], "");
+    for (int i = 0; i < parts->count; i++) {
+      const trmi_part *part = &parts->list[i];
+      doubt_part(m, part, "");
+      if (g == TRMI_BEAMS || g == TRMI_FLEXIBLE) doubt_modulus(m, part);
+      if (g == TRMI_FLEXIBLE) doubt_damping(m, part);
+      if (g == TRMI_JOINTS || g == TRMI_CONTACTS) doubt_friction(m, part);
+    }
   }
   doubt_densities(m);
 }

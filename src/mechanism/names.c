@@ -283,11 +283,14 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   char list[TRMI_COORDINATE_LIST];
   const trmi_joint *joint = trmi_find_joint(m, w->at[0], n);
   const trmi_force *force = trmi_find_force(m, w->at[0], n);
+  const trmi_flexible_part *flexible = trmi_find_flexible(m, w->at[0], n);
   if (trmi_find_body(m, w->at[0], n) >= 0) {
     sort = "body";
-  } else if (trmi_find_flexible(m, w->at[0], n) != NULL) {
-    sort = "flexible body", has = "mode1 .., x, y, z, vx .., wx .., its interfaces and loads, and "
-                                  "stress at nodes of its surface, node12.mises, node12.xx ..";
+  } else if (flexible != NULL) {
+    snprintf(list, sizeof list, "mode1 .. mode%d, ", flexible->reduced->arrays.n);
+    sort = "flexible body", has = list;
+    loads = "x, y, z, vx .., wx .., its interfaces and loads, and stress at nodes of its surface, "
+            "node12.mises, node12.xx ..";
   } else if (force != NULL) {
     trmi_force_list(force, list, sizeof list);
     sort = "force", has = list;

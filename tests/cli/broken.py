@@ -58,7 +58,8 @@ FAULTS = {
     "later_version": (1, 10,
         "'7' is not a version of model files that this program reads: it reads version 1"),
     "law_needs_itself": (6, 48, "the law of force 's' needs the force itself"),
-    "list_for_names": (13, 5, "constraints must be a mapping of names, not a list"),
+    "list_for_names": (13, 5, "constraints must be a mapping of names, not a list: each entry begins with its name and a "
+                       "colon, not with '-'"),
     "loop": (4, 11, "parameters length -> half -> length depend on each other"),
     "marker_name": (11, 15, "'z' is a value of the body itself: choose another name"),
     "mass_and_density": (8, 5, "bodies.crank has 'mass' and 'density': give one of them"),

@@ -3,6 +3,35 @@
 from newcomer import ARM, Newcomer as Words
 from program import Case, call
 
+FOUR_BAR = """trammel: 1
+bodies:
+  crank: {mass: 1, inertia: [1e-2, 1e-2, 1e-2], at: [0, 0, 0.1]}
+  rod: {mass: 1, inertia: [1e-2, 1e-2, 1e-2], at: [0.2, 0, 0.25]}
+  rocker: {mass: 1, inertia: [1e-2, 1e-2, 1e-2], at: [0.4, 0, 0.15]}
+joints:
+  a: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: [0, 1, 0]}
+  b: {type: revolute, bodies: [crank, rod], at: [0, 0, 0.2], axis: [0, 1, 0]}
+  c: {type: revolute, bodies: [rod, rocker], at: [0.4, 0, 0.3], axis: [0, 1, 0]}
+  d: {type: revolute, bodies: [ground, rocker], at: [0.4, 0, 0], axis: [0, 1, 0]}
+simulate: {end: 0.1}
+"""
+LIFT = """trammel: 1
+gravity: [0, 0, -9.81]
+bodies:
+  belt: {mass: 20, inertia: [1, 1, 1], at: [0, 0, 0.05], shapes: {top: {box: {size: [2, 0.4, 0.1], rounding: 2 mm}}}}
+  part: {density: 500, at: [-0.5, 0, 0.15], shape: {box: {size: [0.1, 0.1, 0.1], rounding: 2 mm}}}
+joints: {slide: {type: translational, bodies: [ground, belt], at: [0, 0, 0], axis: [1, 0, 0]}}
+contacts: {lies: {between: [part, belt], stiffness: 1e7, restitution: 0.1, friction: {static: 0.5}}}
+simulate: {end: 0.1}
+"""
+BAR = """trammel: 1
+flexible:
+  bar: {box: {size: [1, 0.03, 0.03], cells: [6, 1, 1]}, material: {E: 2e9, nu: 0.35, density: 1000},
+        interfaces: {root: {nodes: XMIN}}, modes: {fixed: 2}, damping: 0.01}
+joints: {pin: {type: revolute, bodies: [ground, bar.root], at: [0, 0.015, 0.015], axis: [0, 1, 0]}}
+simulate: {end: 0.1}
+"""
+
 
 class Slips(Case):
     model, says, warnings = Words.model, Words.says, Words.warnings
@@ -104,3 +133,119 @@ class Slips(Case):
         self.assertEqual(run.returncode, 0)
         self.assertIn("--csv writes text with commas, whatever its name is", run.stderr)
         self.assertNotIn("whatever", call("run", self.model(ARM), "--csv", self.path("x.csv")).stderr)
+
+    def test_typographic_quotes(self):
+        letters = "is not read here; write '\"'"
+        for text, says in ((ARM + "outputs: {o: “arm.x + 1”}\n", f"'“' (U+201C) {letters}"),
+                           (ARM + "outputs: {o: „arm.x“}\n", f"'„' (U+201E) {letters}"),
+                           (ARM + "outputs: {o: «arm.x»}\n", f"'«' (U+00AB) {letters}"),
+                           (ARM.replace("[ground, arm]", "[“ground”, arm]"), "there is no body or marker '“ground”': "
+                            "typographic quotes are letters here, write \" or '"),
+                           (ARM.replace("revolute", "‘revolute’"), "is not a word for joints.hinge.type: typographic quotes"),
+                           (ARM.replace("{arm:", "{“arm”:"), "do not begin with a digit: typographic quotes")):
+            self.says(says, text)
+        self.assertEqual(call("check", self.model(ARM + "name: “arm”\n")).returncode, 0)  # a text is free
+
+    def test_two_motions_in_a_loop(self):
+        self.says("motion 'one' and motion 'two' drive the same freedom and ask it for different speeds: leave one of them "
+                  "out", FOUR_BAR + "motions: {one: {joint: a, velocity: 2}, two: {joint: d, velocity: 2}}\n", code=3)
+
+    def test_places_in_another_unit(self):
+        ask = "is one of the two places in another unit?"
+        box = ARM.replace("mass: 1, inertia: [1, 1, 1], at: [0.5, 0, 0]", "density: 2700, shape: {box: {size: [1, 0.1, "
+                          "0.1]}}, at: [AT, 0, 0]")
+        self.assertEqual(self.warnings(box.replace("AT", "500")), [
+            f"body 'arm': it is 500 away from its joint 'hinge', 1.72e+03 times its radius of gyration: {ask}"])
+        self.assertEqual(self.warnings(box.replace("AT", "50")), [])
+        # half the arms of the others are 0.2 m long
+        far = FOUR_BAR.replace("a: {type: revolute, bodies: [ground, crank], at: [0, 0, 0]",
+                               "a: {type: revolute, bodies: [ground, crank], at: [0, 0, 100]")
+        said = [w for w in self.warnings(far) if ask in w]
+        self.assertEqual(len(said), 1, said)
+        self.assertRegex(said[0], "^body 'crank': it is .* away from its joint 'a', .* times as far as any other body")
+        self.assertFalse([w for w in self.warnings(FOUR_BAR) if ask in w])
+
+    def test_sections_and_keys_of_other_programs(self):
+        for section, ours in (("states", "equations.states"), ("controllers", "equations.states"),
+                              ("flexible_bodies", "flexible"), ("springs", "forces")):
+            self.says(f"unknown key '{section}' in the model; did you mean '{ours}'?", ARM + f"{section}: {{a: 1}}\n")
+        self.says("unknown key 'speed' in motions.m; did you mean 'velocity'?",
+                  ARM + "motions: {m: {joint: hinge, speed: 2}}\n")
+
+    def test_functions_of_other_programs(self):
+        for text, says in (("der(hinge.angle)", "'der' is not a function or a table: write x', with a prime"),
+                           ("integral(hinge.angle)", "write a state, equations.states: {i: {value: 0, rate: x}}"),
+                           ("sgn(hinge.angle)", "'sgn' is not a function or a table: write sign(x)"),
+                           ('"sat(hinge.angle, -1, 1)"', "write min(max(x, low), high)")):
+            self.says(says, ARM + f"outputs: {{o: {text}}}\n")
+
+    def test_outputs_and_inputs_in_other_places(self):
+        text = ARM + "outputs: {angle: hinge.angle}\ninputs: {push: 0}\nforces: {f: {type: joint, joint: hinge, value: LAW}}\n"
+        self.says("'angle' is an output, which only outputs after it can use: write here what it is",
+                  text.replace("LAW", "-3*angle"))
+        run = call("run", self.model(text.replace("LAW", "push")), "--set", "push=2")
+        self.assertIn("'push' is an input, not a parameter: it is set by --input push=VALUE", run.stderr)
+
+    def test_a_loop_of_signals_without_a_solution(self):
+        text = ARM + "equations: {variables: {u: LOOP}}\nforces: {f: {type: joint, joint: hinge, value: u}}\n"
+        self.says("variable 'u' drops out of its own equation, u = u + ..", text.replace("LOOP", "u - 3*hinge.angle"))
+        self.assertEqual(call("check", self.model(text.replace("LOOP", "0.5*u - 3*hinge.angle"))).returncode, 0)
+
+
+class Jobs(Case):
+    """A part on a conveyor, and a bar from a mesh, with mistakes."""
+    model, says, warnings = Words.model, Words.says, Words.warnings
+
+    def changed(self, model, old, new):
+        self.assertIn(old, model)
+        return model.replace(old, new)
+
+    def test_names_in_contacts(self):
+        for other, says in (("bellt", "there is no body 'bellt'; did you mean 'belt'?"),
+                            ("belt.surface", "body 'belt' has no shape 'surface'; it has 'top'"),
+                            ("part.top", "body 'part' has no shape 'top'; it has 'shape'")):
+            self.says(f"contact 'lies': {says}", self.changed(LIFT, "[part, belt]", f"[part, {other}]"))
+
+    def test_values_of_another_kind(self):
+        for old, new, says in (
+                ("between: [part, belt]", "between: part", "not a single value; lists are written as [a, b]"),
+                ("friction: {static: 0.5}", "friction: 0.5", "contacts.lies.friction must be a mapping of keys, not a single "
+                 "value; it is written as {key: value}, with the keys model, static, dynamic"),
+                ("{lies: {between: [part, belt], stiffness: 1e7, restitution: 0.1, friction: {static: 0.5}}}",
+                 "[{between: [part, belt]}]", "contacts must be a mapping of names, not a list: each entry begins with its name")):
+            self.says(says, self.changed(LIFT, old, new))
+        self.says("material must be a mapping of keys, not a single value; it is written as {key: value}, with the keys E, nu, "
+                  "density, expansion", self.changed(BAR, "{E: 2e9, nu: 0.35, density: 1000}", "steel"))
+
+    def test_doubtful_friction(self):
+        for new, says in (("static: 0.3, dynamic: 0.5", "its friction.dynamic, 0.5, is larger than its friction.static, 0.3: are "
+                           "they exchanged?"),
+                          ("static: 30", "its friction.static of 30 is 30 times the normal force: is it in percent?"),
+                          ("static: 0.3, depth: 10", "its friction.depth of 10 is 10 m: is it in another unit? Units are "
+                           "written as '10 um'")):
+            self.assertEqual(self.warnings(self.changed(LIFT, "static: 0.5", new)), [f"contact 'lies': {says}"])
+        self.assertEqual(self.warnings(self.changed(LIFT, "static: 0.5", "static: 0.5, dynamic: 0.4, depth: 10 um")), [])
+
+    def test_contacts_between_the_same_two(self):
+        twice = self.changed(LIFT, "contacts: {", "contacts: {again: {between: [belt, part], stiffness: 1e7}, ")
+        self.assertEqual(self.warnings(twice), ["contact 'lies': it is between the same two as contact 'again': both push"])
+
+    def test_an_overlap_is_told_once(self):
+        said = self.warnings(self.changed(LIFT, "at: [-0.5, 0, 0.15]", "at: [-0.5, 0, 0.149]"))
+        self.assertEqual(len(said), 1, said)  # of four corners
+        self.assertIn("impact of part on belt: closed at the start by 0.001 m", said[0])
+
+    def test_materials_and_damping(self):
+        for old, new, says in (("E: 2e9", "E: 210", "its E of 210 is 210 N/m^2: is it in another unit?"),
+                               ("density: 1000", "density: 7.85", "its density of 7.85 is 7.85 kg/m^3: is it in another unit?"),
+                               ("damping: 0.01", "damping: 5", "its damping of 5 is 5 times the critical one: is it in percent?")):
+            said = self.warnings(self.changed(BAR, old, new))
+            self.assertEqual([says in w for w in said], [True], said)
+        self.assertEqual(self.warnings(BAR), [])
+        self.says("its damping must be a ratio that is not negative, such as 0.05 for 5 %, or bands",
+                  self.changed(BAR, "damping: 0.01", "damping: 1%"))
+        self.says("'length' is the unit of a mesh file, and it has none", self.changed(BAR, "damping: 0.01", "length: mm"))
+
+    def test_modes_are_counted(self):
+        self.assertRegex(call("check", self.model(BAR + "outputs: {o: bar.mode99}\n")).stderr,
+                         r"flexible body 'bar' has no 'mode99'; it has mode1 \.\. mode[0-9]+, x, y, z")

@@ -27,7 +27,7 @@ from newcomer import Newcomer, Winch
 from pictures import Computed, Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
-from slips import Slips
+from slips import Jobs, Slips
 from stress import Stress
 from studies import Amplification, Bench, Check, Converge, StepLimit, WithoutEffect
 from verify import Verify
@@ -38,7 +38,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams, Sections,
-         Newcomer, Slips, Winch, Stress, Cache, Matrices, BadMeshes, Auto)
+         Newcomer, Slips, Jobs, Winch, Stress, Cache, Matrices, BadMeshes, Auto)
 
 
 def main():

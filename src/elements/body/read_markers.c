@@ -2,6 +2,7 @@
 #include "trammel/nearest.h"
 #include "math/so3.h"
 #include "elements/elements.h"
+#include "expr/lexer.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -159,8 +160,9 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
   if (near[0] == '\0' && strstr(fixed, word) != NULL) near = "ground";
   const bool is_near = near[0] != '\0';
   trmi_complain(m->complaints, trmi_text_place(name, 0),
-                "there is no body or marker '%.60s'%s%.60s%s", name->text,
-                is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
+                "there is no body or marker '%.60s'%s%s%.60s%s", name->text,
+                trmi_odd_quotes(name->text), is_near ? "; did you mean '" : "", near,
+                is_near ? "'?" : "");
   return false;
 }
 

@@ -6,6 +6,7 @@
 #include "elements/contact/contact_features.h"
 #include "elements/contact/profile_feet.h"
 #include "math/so3.h"
+#include "trammel/nearest.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,11 +141,46 @@ static bool read_group(trmi_mechanism *m, const trmi_part *group, trmi_contact_e
   return false;
 }
 
+static const char *body_name(const void *self, int i) {
+  return ((const trmi_mechanism *)self)->bodies[i].name;
+}
+
+static bool complain_no_body(trmi_mechanism *m, const trmi_part *part, const wanted *w) {
+  char sentence[300], name[64];
+  snprintf(name, sizeof name, "%.*s", w->body_letters < 60 ? (int)w->body_letters : 60, w->body);
+  const char *near = trm_nearest_close(name, m, m->nbodies, body_name);
+  const bool is_near = near[0] != '\0';
+  snprintf(sentence, sizeof sentence, "there is no body%s%s '%s'%s%.60s%s",
+           w->shape == NULL && m->nbeams > 0 ? " or beam" : "",
+           w->shape == NULL && m->def->parts[TRMI_GROUPS].count > 0 ? " or group" : "", name,
+           is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
+  return trmi_contact_complain(m, part, "between", sentence);
+}
+
+/* A body without the shape that is wanted, or without any; those that it has are listed. */
+static bool complain_no_shape(trmi_mechanism *m, const trmi_part *part, const trmi_body *body,
+                              const wanted *w) {
+  char sentence[400];
+  size_t used = (size_t)snprintf(sentence, sizeof sentence, "body '%.60s' has no shape",
+                                 body->name);
+  if (w->shape != NULL) {
+    used += (size_t)snprintf(sentence + used, sizeof sentence - used, " '%.*s'",
+                             w->shape_letters < 60 ? (int)w->shape_letters : 60, w->shape);
+  }
+  const char *before = "; it has ";
+  for (const trmi_part *p = next_shape(body, NULL); p != NULL; p = next_shape(body, p)) {
+    if (used + 80 > sizeof sentence) break;
+    used += (size_t)snprintf(sentence + used, sizeof sentence - used, "%s'%.60s'", before,
+                             p->key.name);
+    before = ", ";
+  }
+  return trmi_contact_complain(m, part, "between", sentence);
+}
+
 bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_text *text,
                            trmi_contact_end *out) {
   const trmi_part *group = find_group(m, text);
   const wanted w = wanted_of(text);
-  char sentence[300];
   *out = (trmi_contact_end){.text = text, .is_group = group != NULL};
   if (group != NULL) return read_group(m, group, out);
   const trmi_beam_part *beam = trmi_find_beam(m, text->text, text->length);
@@ -155,13 +191,7 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
     trmi_contact_add_beam(beam, out);
     return true;
   }
-  if (body < 0) {
-    snprintf(sentence, sizeof sentence, "there is no body%s%s '%.*s'",
-             w.shape == NULL && m->nbeams > 0 ? " or beam" : "",
-             w.shape == NULL && m->def->parts[TRMI_GROUPS].count > 0 ? " or group" : "",
-             w.body_letters < 60 ? (int)w.body_letters : 60, w.body);
-    return trmi_contact_complain(m, part, "between", sentence);
-  }
+  if (body < 0) return complain_no_body(m, part, &w);
   if (!take_shapes(m, out)) return false;
   for (const trmi_part *p = next_shape(&m->bodies[body], NULL); p != NULL;
        p = next_shape(&m->bodies[body], p)) {
@@ -171,13 +201,7 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
     out->bodies[out->count] = body, out->shapes[out->count++] = p;
   }
   if (out->count > 0) return true;
-  if (w.shape != NULL) {
-    snprintf(sentence, sizeof sentence, "body '%.60s' has no shape '%.*s'", m->bodies[body].name,
-             w.shape_letters < 60 ? (int)w.shape_letters : 60, w.shape);
-  } else {
-    snprintf(sentence, sizeof sentence, "body '%.60s' has no shape", m->bodies[body].name);
-  }
-  return trmi_contact_complain(m, part, "between", sentence);
+  return complain_no_shape(m, part, &m->bodies[body], &w);
 }
 
 /* Where it lies at the start; nodes of beams turn as they bend. */

@@ -60,6 +60,11 @@ static bool read_units(trmi_mechanism *m, const trmi_part *part, trmi_flexible_d
   const trmi_units *u = &m->def->units;
   const trmi_text *text = trmi_part_text(part, "length");
   double length = u->length;
+  if (text->text != NULL && trmi_part_text(part, "mesh")->text == NULL &&
+      trmi_part_text(part, "matrices.nodes")->text == NULL) {
+    return complain(m, part, "length", "'length' is the unit of a mesh file, and it has none: "
+                    "write units with the numbers, as in 30 mm");
+  }
   if (text->text != NULL) {
     const trmi_units si = trmi_units_si();
     trmi_dimension dimension;
@@ -277,8 +282,8 @@ static bool read_damping(trmi_mechanism *m, const trmi_part *part, trmi_flexible
   if (body->damping == NULL) return false;
   if (text->text != NULL && strcmp(text->text, "bands") != 0 &&
       (!trmi_plain_number(text->text, text->length, &ratio) || !(ratio >= 0.0))) {
-    return complain(m, part, "damping", "its damping must be a ratio that is not negative, or "
-                    "bands");
+    return complain(m, part, "damping", "its damping must be a ratio that is not negative, such as "
+                    "0.05 for 5 %, or bands");
   }
   for (int j = 0; j < arrays->n; j++) {
     const double hertz = sqrt(arrays->omega2[j]) / (2.0 * 3.14159265358979323846 *

@@ -1,0 +1,55 @@
+/* schema_meant.c - words and keys of other programs, and of readers who guess, with ours. */
+#include "io/schema.h"
+#include <string.h>
+
+typedef struct meant {
+  const char *other, *ours;
+} meant;
+
+const char *trmi_schema_word_meant(const trmi_field *row, const char *word) {
+  static const meant words[] = {
+    {"hinge", "revolute"}, {"pin", "revolute"}, {"ball", "spherical"},
+    {"prismatic", "translational"}, {"slider", "translational"}, {"weld", "fixed"},
+    {"cardan", "universal"}, {"hooke", "universal"},
+    {"rk4", "explicit"}, {"rk45", "explicit"}, {"gstiff", "bdf"}, {"newmark", "alpha"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(word, words[i].other) != 0) continue;
+    if (trmi_field_has_choice(row, words[i].ours)) return words[i].ours;
+  }
+  return "";
+}
+
+/* Sections that are elsewhere, or have another name. */
+static const char *section_meant(const char *key) {
+  static const meant sections[] = {
+    {"states", "equations.states"}, {"variables", "equations.variables"},
+    {"coordinates", "equations.coordinates"}, {"discrete", "equations.discrete"},
+    {"events", "equations.events"}, {"constraints", "joints"}, {"connections", "joints"},
+    {"control", "equations.states"}, {"controller", "equations.states"},
+    {"controllers", "equations.states"}, {"pid", "equations.states"},
+    {"flexible_bodies", "flexible"}, {"rigid_bodies", "bodies"}, {"parts", "bodies"},
+    {"links", "bodies"}, {"springs", "forces"}, {"dampers", "forces"}, {"loads", "forces"},
+    {"drives", "motions"}, {"actuators", "motions"}, {"motors", "motions"},
+    {"constants", "parameters"}, {"solver", "simulate"}, {"settings", "simulate"},
+    {"options", "simulate"}};
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    if (strcmp(key, sections[i].other) == 0) return sections[i].ours;
+  }
+  return "";
+}
+
+const char *trmi_schema_key_meant(const trmi_field *row, const char *key) {
+  static const meant keys[] = {
+    {"speed", "velocity"}, {"omega", "angular_velocity"}, {"mu", "static"},
+    {"coefficient", "static"}, {"diameter", "radius"}, {"position", "at"}, {"location", "at"},
+    {"origin", "at"}, {"rotation", "orientation"}, {"k", "stiffness"}, {"c", "damping"},
+    {"m", "mass"}, {"rho", "density"}, {"young", "E"}, {"youngs_modulus", "E"},
+    {"poisson", "nu"}, {"derivative", "rate"}, {"initial", "value"}, {"rest_length", "length"},
+    {"direction", "axis"}};
+  if (row == trmi_schema_at(0)) return section_meant(key);
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    if (strcmp(key, keys[i].other) != 0) continue;
+    if (trmi_field_child(row, keys[i].ours) != NULL) return keys[i].ours;
+  }
+  return "";
+}

@@ -1,0 +1,106 @@
+/* doubtful_places.c - a body or a joint that is far from everything it belongs to: its place is
+ * often in another unit. Contacts between the same two, which both push.
+ *
+ * The arm of a body at a joint is the distance of its origin from the joint at the start. The
+ * longest arm of a model is compared with the arms of other bodies at other joints, since a
+ * misplaced body has only long arms, and a misplaced joint gives both its bodies one. Where there
+ * are no others, it is compared with the radius of gyration of the body: then a factor of 300 is
+ * asked for, since bobs on long rods are small. */
+#include "mechanism/blueprint.h"
+#include "elements/joint/joint_types.h"
+#include "equations/remarks.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double most_of_arms = 100.0, most_of_size = 300.0;
+
+/* Do both bodies of a joint share its place? Slides, rods and curves may be long. */
+static bool shares_place(const trmi_joint *j) {
+  return strstr("|revolute|fixed|spherical|universal|constant_velocity|", j->type->name) != NULL;
+}
+
+/* The arm of a body at a joint, 0 where it has none: the ground, nodes of beams, interfaces. */
+static double arm_of(const trmi_mechanism *m, const trmi_joint *j, const trmi_marker *end) {
+  const trmi_body *body = &m->bodies[end->body];
+  const bool is_rigid = body->kind == TRMI_CARRIER_BODY && body->def != NULL &&
+                        body->flexible == NULL && body->beam == NULL;
+  return is_rigid && shares_place(j) ? v3_norm(end->s) : 0.0;
+}
+
+/* sqrt(J/m), by the largest moment of inertia */
+static double radius_of_gyration(const trmi_body *body) {
+  const double *J = body->inertia.J;
+  const double most = fmax(J[0], fmax(J[4], J[8]));
+  return body->inertia.mass > 0.0 && most > 0.0 ? sqrt(most / body->inertia.mass) : 0.0;
+}
+
+static void remark(trmi_mechanism *m, const trmi_joint *j, const trmi_body *body, double arm,
+                   double others) {
+  char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
+  snprintf(object, sizeof object, "body '%.40s'", body->name);
+  const double size = others > 0.0 ? others : radius_of_gyration(body);
+  snprintf(text, sizeof text, "it is %.4g away from its joint '%.40s', %.3g times %s: is one of "
+           "the two places in another unit?", arm, j->def->key.name, arm / size,
+           others > 0.0 ? "as far as any other body" : "its radius of gyration");
+  trmi_remark_add(m->b, object, text);
+}
+
+static bool is_same_text(const trmi_text *a, const trmi_text *b) {
+  return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+/* Are the two names of two contacts the same, in any order? */
+static bool is_same_pair(const trmi_part *a, const trmi_part *b) {
+  const trmi_given *x = trmi_part_find(a, "between"), *y = trmi_part_find(b, "between");
+  if (x == NULL || y == NULL || x->count != 2 || y->count != 2) return false;
+  if (x->texts == NULL || y->texts == NULL) return false;
+  return (is_same_text(&x->texts[0], &y->texts[0]) && is_same_text(&x->texts[1], &y->texts[1])) ||
+         (is_same_text(&x->texts[0], &y->texts[1]) && is_same_text(&x->texts[1], &y->texts[0]));
+}
+
+static void doubt_contacts(trmi_mechanism *m) {
+  const trmi_parts *contacts = &m->def->parts[TRMI_CONTACTS];
+  for (int i = 0; i < contacts->count; i++) {
+    for (int k = 0; k < i; k++) {
+      const trmi_part *first = &contacts->list[k], *second = &contacts->list[i];
+      if (!is_same_pair(first, second)) continue;
+      char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
+      snprintf(object, sizeof object, "contact '%.40s'", second->key.name);
+      snprintf(text, sizeof text, "it is between the same two as contact '%.40s': both push",
+               first->key.name);
+      trmi_remark_add(m->b, object, text);
+    }
+  }
+}
+
+static void doubt_arms(trmi_mechanism *m) {
+  const trmi_joint *far_joint = NULL;
+  int far_body = 0;
+  double longest = 0.0, others = 0.0;
+  for (int i = 0; i < 2 * m->njoints; i++) {
+    const trmi_joint *j = &m->joints[i / 2];
+    const trmi_marker *end = i % 2 == 0 ? &j->A : &j->B;
+    const double arm = arm_of(m, j, end);
+    if (!(arm > longest)) continue;
+    longest = arm, far_joint = j, far_body = end->body;
+  }
+  if (far_joint == NULL) return;
+  for (int i = 0; i < 2 * m->njoints; i++) {
+    const trmi_joint *j = &m->joints[i / 2];
+    const trmi_marker *end = i % 2 == 0 ? &j->A : &j->B;
+    if (j == far_joint || end->body == far_body) continue;
+    others = fmax(others, arm_of(m, j, end));
+  }
+  const trmi_body *body = &m->bodies[far_body];
+  const double size = radius_of_gyration(body);
+  if (!(longest > most_of_arms * others) || !(others > 0.0 || size > 0.0)) return;
+  if (!(longest > (others > 0.0 ? most_of_arms : most_of_size) * size)) return;
+  remark(m, far_joint, body, longest, others);
+}
+
+void trmi_doubt_places(trmi_mechanism *m) {
+  if (m->is_renewed) return; /* it was said */
+  doubt_arms(m);
+  doubt_contacts(m);
+}
