@@ -2,11 +2,15 @@
  *
  * Work is counted, with prices of operations in evaluations of the equations,
  *   w = residuals + p_f factorizations + p_s solves                                          (1)
- * A stretch of steps after the first ones of a method has the rates W = w/time and E = sum of local
+ * where those of radau, whose matrices are complex but for one, count twice. A stretch of steps after the first ones of a method has the rates W = w/time and E = sum of local
  * errors (error_sum.c) over time, by a factor k that compares what methods call an error. A method
  * of order p that may make another error e does W (E/e)^(1/p) for it. Two methods are compared at
  * the error in the middle, e^2 = E_1 E_2: method 1 is better if
- *   ln W_1/W_2 + 1/2 (1/p_1 + 1/p_2) ln E_1/E_2 < 0                                          (2)
+ *   ln W_1/W_2 + s/2 (1/p_1 + 1/p_2) ln E_1/E_2 < 0                                          (2)
+ * with s below 1, as errors that come out at the end differ less than sums of local errors do.
+ * A trial has the tolerance f times that of the run. Its rates there follow from steps that are
+ * longer by l,
+ *   l = f^(-1/(p + 1)),   W l^-1,   E l^p                                                    (3)
  * The first method follows from the system and its start. If many stretches of work remain, each
  * other method runs one stretch of the motion as well, and the best one continues. Its rate is
  * watched: a method that was better in its last stretch takes over; once the rate has changed by a
@@ -32,17 +36,20 @@ typedef struct candidate {
   int    warm, count; /* first steps that do not count, and how many do */
   double off;         /* k: what becomes of a local error               */
   double tight;       /* tolerance of a trial, over that of the run     */
+  double matrix;      /* price of its matrices, over that of real ones  */
 } candidate;
 
 static const candidate candidates[TRMI_CANDIDATES] = {
-    [EXPLICIT] = {&trmi_integ_explicit, 3, 8, 0.05, 1.0},
-    [RADAU] = {&trmi_integ_radau, 3, 8, 0.2, 0.1},
-    [HHT] = {&trmi_integ_hht, 10, 30, 1.0, 0.01},
-    [BDF] = {&trmi_integ_bdf, 15, 30, 1.0, 0.01},
-    [KINEMATIC] = {&trmi_integ_kinematic, 0, 0, 1.0, 1.0}};
+    [EXPLICIT] = {&trmi_integ_explicit, 3, 8, 0.05, 1.0, 1.0},
+    [RADAU] = {&trmi_integ_radau, 3, 8, 0.2, 0.1, 2.0},
+    [HHT] = {&trmi_integ_hht, 10, 30, 1.0, 0.01, 1.0},
+    [BDF] = {&trmi_integ_bdf, 15, 30, 1.0, 0.01, 1.0},
+    [KINEMATIC] = {&trmi_integ_kinematic, 0, 0, 1.0, 1.0, 1.0}};
 
 /* (1) */
 static const double price_factor = 0.5, price_solve = 0.25;
+/* s of (2): how far a ratio of sums of local errors is that of errors at the end, in logarithms. */
+static const double error_trust = 0.75;
 /* Largest work of a stretch; a run with fewer stretches left keeps its method. */
 static const double stretch_most = 300.0, stretches_least = 12.0;
 /* A method must be better than the present one by the first factor; rates that changed by the
@@ -137,7 +144,7 @@ static void note_turn(trm_sim *sim, int which, double t) {
   trmi_choice *c = &sim->choice;
   c->which = which;
   c->steps = c->counted = 0;
-  c->work = c->time = c->error = 0.0;
+  c->work = c->time = c->error = c->last = 0.0;
   if (c->nturns > 0 && c->since[c->nturns - 1] == t) c->nturns--;         /* it did nothing */
   if (c->nturns > 0 && c->turns[c->nturns - 1] == which) return; /* with another tolerance */
   c->turns[c->nturns] = which;
@@ -214,21 +221,23 @@ void trmi_auto_report(trm_sim *sim) {
 
 /* --- rates -------------------------------------------------------------------- */
 
-/* (1) of the run so far */
-static double work_of(const trm_system *sys) {
-  return (double)sys->residuals + price_factor * (double)sys->tally.factorizations +
-         price_solve * (double)sys->tally.solves;
+/* (1) of the run so far, all by the present method */
+static double work_of(const trm_sim *sim) {
+  const trm_system *sys = sim->sys;
+  const double matrices = price_factor * (double)sys->tally.factorizations +
+                          price_solve * (double)sys->tally.solves;
+  return (double)sys->residuals + candidates[sim->choice.which].matrix * matrices;
 }
 
 void trmi_auto_open(trm_sim *sim) {
-  sim->work_before = work_of(sim->sys);
+  sim->work_before = work_of(sim);
   sim->errors_before = sim->counters.errors.sum;
 }
 
 void trmi_auto_close(trm_sim *sim, double h) {
   trmi_choice *c = &sim->choice;
   if (!c->is_on) return;
-  const double work = work_of(sim->sys) - sim->work_before;
+  const double work = work_of(sim) - sim->work_before;
   c->total += work;
   if (h > 0.0) c->steps++;
   if (c->steps <= candidates[c->which].warm) return;
@@ -241,21 +250,24 @@ void trmi_auto_close(trm_sim *sim, double h) {
 /* (2): above 0, the first is worse. */
 static double compare(const trmi_rates *one, const trmi_rates *two) {
   const double e = log(one->error / two->error);
-  return log(one->work / two->work) + 0.5 * (1.0 / one->order + 1.0 / two->order) * e;
+  return log(one->work / two->work) +
+         0.5 * error_trust * (1.0 / one->order + 1.0 / two->order) * e;
 }
 
 static bool is_known(const trmi_rates *rates) {
   return rates->work > 0.0;
 }
 
-/* Rates of the stretch that has ended. */
+/* Rates of the stretch that has ended, (3) for a trial at a smaller tolerance. */
 static trmi_rates measure(const trm_sim *sim) {
   const trmi_choice *c = &sim->choice;
+  const double order = sim->ops->order(sim->integ);
+  const double longer = pow(c->tight, -1.0 / (order + 1.0)); /* steps at the tolerance of the run */
   /* errors of friction are in no sum */
   const double least = 1e-3 * sim->options.tolerance * (double)c->counted / c->time;
-  return (trmi_rates){.work = c->work / c->time,
-                      .error = fmax(candidates[c->which].off * c->error / c->time, least),
-                      .order = sim->ops->order(sim->integ)};
+  const double error = fmax(candidates[c->which].off * c->error / c->time, least);
+  return (trmi_rates){.work = c->work / c->time / longer, .error = error * pow(longer, order),
+                      .order = order};
 }
 
 /* Of a method that failed: it is not tried again before the rates of others have changed. */
@@ -285,6 +297,13 @@ static void look_at_stiffness(trm_sim *sim) {
   if (c->total < look_again * c->looked) return;
   c->rho = trmi_stiffness(sim, trm_sim_state(sim));
   c->looked = c->total;
+}
+
+/* Does the work of the present method over time no longer fall, as it does after a start? */
+static bool has_settled(trmi_choice *c) {
+  const double now = c->rates[c->which].work, before = c->last;
+  c->last = now;
+  return before > 0.0 && now > before / better_by;
 }
 
 /* The next candidate to try; -1: none. */
@@ -340,6 +359,7 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
   if (!is_over || !(c->time > 0.0)) return TRM_OK;
   const bool is_trial = c->which != c->chosen;
   c->rates[c->which] = measure(sim);
+  const bool is_settled = has_settled(c);
   c->counted = 0;
   c->work = c->time = c->error = 0.0;
   if (c->nturns > TRMI_TURNS_MAX - 2 * TRMI_CANDIDATES && !is_trial) return TRM_OK;
@@ -352,7 +372,7 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
   }
   const bool is_long = left > stretches_least * stretch_most && !has_impacts(sim);
   if (is_long && !is_trial) look_at_stiffness(sim);
-  const int trial = is_long ? next_trial(sim) : -1;
+  const int trial = is_long && (is_trial || is_settled) ? next_trial(sim) : -1;
   trm_error own;
   trmi_error_clear(&own);
   trm_status status = TRM_OK;

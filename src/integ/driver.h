@@ -74,6 +74,7 @@ typedef struct trmi_choice {
   long       failed;                /* candidates that failed lately, bits  */
   long       steps, counted;        /* since the last change; of this stretch */
   double     work, time, error;     /* of this stretch                      */
+  double     last;                  /* its work over time in the stretch before; 0: none */
   double     total;                 /* work of the run                      */
   double     tried;                 /* what it was after the last trial     */
   trmi_rates rates[TRMI_CANDIDATES];
