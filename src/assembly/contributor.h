@@ -83,12 +83,13 @@ typedef struct trmi_contributor_ops {
    * gaps, slips and outputs are written. */
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
   /* Write its own entries, in the order of `pattern`: values[block] is where they begin, NULL: not
-   * wanted. Called only if at least one is wanted. With `epoch` it is called for every request,
-   * and values[block] is not NULL for all blocks of the request: a state that needs entries outside
-   * the pattern of one of them changes `epoch`, here (then with trmi_contributor_ask) or earlier,
-   * in `values`. New patterns are then read before `blocks` is called for that block again. From
-   * the start of a step to its acceptance a pattern may grow only, and `reject_step` may take back
-   * what it grew by; those of M, G and A change with `accept_step`, `event` or `settle` only. */
+   * wanted. There they are zero, or what an earlier call wrote for this pattern. Called only if at
+   * least one is wanted. With `epoch` it is called for every request, and values[block] is not
+   * NULL for all blocks of the request: a state that needs entries outside the pattern of one of
+   * them changes `epoch`, here (then with trmi_contributor_ask) or earlier, in `values`. New
+   * patterns are then read before `blocks` is called for that block again. From the start of a
+   * step to its acceptance a pattern may grow only, and `reject_step` may take back what it grew
+   * by; those of M, G and A change with `accept_step`, `event` or `settle` only. */
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
   /* Six numbers that expressions may name, set number `set`: the loads that act, deformations.

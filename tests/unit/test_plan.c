@@ -80,8 +80,8 @@ static void give_place(setup *u, uint64_t seed) {
   if (seed % 3 == 2) assert_non_null(u->plan.fill);
 }
 
-static void setup_open(setup *u, uint64_t seed, int border_first, int nborder) {
-  trm_error err;
+/* The terms. */
+static void setup_make(setup *u, uint64_t seed) {
   const trm_allocator allocator = {0};
   *u = (setup){.seed = seed, .n = SIZE, .first = {1, 4, 9}};
   trmi_arena_init(&u->arena, &allocator);
@@ -93,11 +93,21 @@ static void setup_open(setup *u, uint64_t seed, int border_first, int nborder) {
     if (seed % 3 == 2 && u->term[t].times_T) u->term[t].col = 0;
   }
   for (int i = 0; i < 27; i++) u->T[i] = kit_random(&u->seed);
+}
+
+/* And their plan. */
+static void setup_plan(setup *u, uint64_t seed, int border_first, int nborder) {
+  trm_error err;
   const trmi_rotations rotations = {.count = u->nrot, .first = u->first};
   CHECK_OK(trmi_plan_build(&u->plan, &u->arena, SIZE, u->term, u->nterms, rotations, border_first,
                            nborder, &err),
            err);
   give_place(u, seed);
+}
+
+static void setup_open(setup *u, uint64_t seed, int border_first, int nborder) {
+  setup_make(u, seed);
+  setup_plan(u, seed, border_first, nborder);
 }
 
 static void setup_close(setup *u) {
@@ -189,6 +199,47 @@ static void new_values_of_a_block_are_seen_by_the_next_fill(void **unused) {
   setup_close(&u);
 }
 
+/* Cuts the entries of all terms into runs of three, but for every fourth; every second run is zero,
+ * behind the mark whatever the plan must not read. */
+static void make_runs(setup *u, int run[TERMS][ENTRIES], bool is_filled) {
+  for (int t = 0; t < u->nterms; t++) {
+    trmi_sparse *S = &u->block[t];
+    for (int k = 0; k < S->n; k++) run[t][k] = k % 12 < 9 ? k - k % 3 : -1;
+    for (int k = 0; k < S->n && is_filled; k++) {
+      const bool is_zero = run[t][k] >= 0 && run[t][k] % 2 == 0;
+      if (is_zero) S->values[k] = run[t][k] == k ? -0.0 : NAN;
+      else if (run[t][k] == k) trmi_run_mark(S->values + k, S->values + k + 1, false);
+    }
+    S->run = run[t];
+  }
+}
+
+static void runs_that_are_zero_are_not_read(void **unused) {
+  (void)unused;
+  const double coefficient[SLOTS] = {0.5, -2.0, 3.0};
+  int zeros = 0;
+  for (uint64_t seed = 2; seed <= 200; seed += 3) { /* those in tiles, which have a program */
+    static int run[TERMS][ENTRIES];
+    setup u;
+    double sum[SIZE][SIZE];
+    setup_make(&u, seed);
+    make_runs(&u, run, false);
+    setup_plan(&u, seed, 0, 0);
+    assert_non_null(u.plan.fill);
+    make_runs(&u, run, true);
+    trmi_plan_fill(&u.plan, coefficient, u.T);
+    for (int t = 0; t < u.nterms; t++) {
+      for (int k = 0; k < u.block[t].n; k++) {
+        if (isnan(u.values[t][k])) u.values[t][k] = 0.0, zeros++;
+      }
+    }
+    dense_sum(&u, coefficient, u.T, sum);
+    check_equal(&u, sum, "with runs");
+    setup_close(&u);
+  }
+  assert_true(zeros > 100);
+}
+
 static void columns_hold_ascending_rows_once(void **unused) {
   (void)unused;
   for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -242,6 +293,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matrix_is_the_sum_of_its_terms),
       cmocka_unit_test(new_values_of_a_block_are_seen_by_the_next_fill),
+      cmocka_unit_test(runs_that_are_zero_are_not_read),
       cmocka_unit_test(columns_hold_ascending_rows_once),
       cmocka_unit_test(border_has_places_but_stays_out_of_the_values),
       cmocka_unit_test(a_plan_without_terms_is_empty),

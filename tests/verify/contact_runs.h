@@ -44,6 +44,22 @@ static inline void contact_two(const char *a, const char *b, const char *at, cha
 
 enum { CONTACT_GAPS = 256 };
 
+/* What is left of gaps where one of them, or none (-1), is asked for: that one as it is, of others
+ * the first number, where it is not infinite and the gap open. */
+static inline void contact_check_sides(trm_system *system, const point *p, int one) {
+  static double found[3 * CONTACT_GAPS], gaps[3 * CONTACT_GAPS];
+  trm_error err = {.message = ""};
+  const trm_values out = {.gaps = found, .only_gap = one < 0 ? -1 : one + 1};
+  CHECK_OK(trm_system_values(system, &p->s, &(trm_values){.gaps = gaps}, &err), err);
+  CHECK_OK(trm_system_values(system, &p->s, &out, &err), err);
+  for (int g = 0; g < trm_system_sizes(system)->ngaps; g++) {
+    const double *a = found + 3 * g, *b = gaps + 3 * g;
+    const bool is_same = g == one ? memcmp(a, b, 3 * sizeof *a) == 0
+                                  : a[0] == b[0] || (isinf(a[0]) && a[0] > 0.0 && b[0] > 0.0);
+    if (!is_same) fail_msg("gap %d of %d: %.17g, asked for alone %.17g", g, one, b[0], a[0]);
+  }
+}
+
 /* Rates of all gaps of two bodies against differences, at states up to `far` from the start. Second
  * derivatives jump where a nearest place comes to an edge: most states are far from that. Places
  * that nobody has are left out, and gaps below `deepest`. */
@@ -70,6 +86,7 @@ static inline void contact_check_rates_above(const char *text, double far, doubl
     }
     trm_system_retract(sim->sys, p.s.q, dpi, p.s.q);
     contact_gaps_at(sim->sys, &p, 0.0, at);
+    contact_check_sides(sim->sys, &p, i % (n + 1) - 1);
     contact_gaps_at(sim->sys, &p, h, plus), contact_gaps_at(sim->sys, &p, -h, minus);
     for (int g = 0; g < 3 * n; g += 3) {
       const double rate = (plus[g] - minus[g]) / (2 * h);
