@@ -399,14 +399,15 @@ static bool cut_states(void *self, const double *x, double *change) {
   return is_cut;
 }
 
-static bool match_states(void *self, const trm_state *s, double slope, double *change) {
+static bool match_states(void *self, const trm_state *s, double slope, double *change,
+                         bool *is_new) {
   trmi_assembly *a = self;
   bool is_moved = false, is_changed = false;
   for (int i = 0; i < a->count; i++) {
     const trmi_contributor *c = &a->list[i];
     if (c->ops->match_states == NULL) continue;
     prepare_hook(a, c, s, &is_moved);
-    is_changed = c->ops->match_states(c->self, s, slope, change) || is_changed;
+    is_changed = c->ops->match_states(c->self, s, slope, change, is_new) || is_changed;
   }
   return is_changed;
 }

@@ -114,7 +114,7 @@ typedef struct trmi_contributor_ops {
   trm_status (*begin_run)(void *self, const trm_state *s, double end, trm_error *err);
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
   bool (*cut_states)(void *self, const double *x, double *change); /* as trm_system_ops */
-  bool (*match_states)(void *self, const trm_state *s, double slope, double *change);
+  bool (*match_states)(void *self, const trm_state *s, double slope, double *change, bool *is_new);
 
   size_t (*memory_size)(const void *self);
   void (*memory_save)(const void *self, void *data);

@@ -297,8 +297,8 @@ typedef struct alpha_correction {
 /* Parts of Newton's iteration. Residuals at the present iterate; motion, d and w into r. */
 trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err);
 /* Corrections of states in r, and in r2 if there are two, are cut; alpha_states.c. */
-/* alpha_states.c: where Newton's method begins. */
-void trmi_alpha_match_states(trmi_alpha *ga, double h);
+/* alpha_states.c: where Newton's method begins; true: in another part of a law than the step. */
+bool trmi_alpha_match_states(trmi_alpha *ga, double h);
 bool trmi_alpha_cut_states(trmi_alpha *ga, double h, bool two);
 /* alpha_update.c: apply the correction in r and r2 by (3) of alpha_newton.c, and measure it. */
 alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);

@@ -353,7 +353,7 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   iteration *it = self;
   trmi_alpha *ga = it->ga;
   it->is_slow = it->is_slow || (m->k > 0 && is_slow(it, m));
-  if (m->k == 0) trmi_alpha_match_states(ga, it->h);
+  if (m->k == 0 && trmi_alpha_match_states(ga, it->h)) it->is_slow = true; /* as by a cut */
   TRMI_TRY(err, trmi_alpha_residual(ga, err));
   it->was_old = !it->is_new && m->k > 0;
   it->is_new = ga->h_matrix == 0.0 || it->is_slow;

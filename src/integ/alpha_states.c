@@ -6,18 +6,20 @@
  * (match_states): polynomials through steps before know nothing of limits. y follows by (1). */
 #include "integ/alpha.h"
 
-void trmi_alpha_match_states(trmi_alpha *ga, double h) {
+bool trmi_alpha_match_states(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const double gh = ga->gamma * h, cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
   double *change = ga->x_change;
-  if (sys->ops->match_states == NULL) return;
+  bool is_new = false;
+  if (sys->ops->match_states == NULL) return false;
   for (int i = 0; i < sys->n.nx; i++) change[i] = 0.0;
-  if (!sys->ops->match_states(sys->self, &ga->next, cx / gh, change)) return;
+  if (!sys->ops->match_states(sys->self, &ga->next, cx / gh, change, &is_new)) return false;
   for (int i = 0; i < sys->n.nx; i++) {
     ga->y_next[i] += change[i] / gh;
     ga->next.xd[i] += cx * change[i] / gh;
     ga->next.x[i] += change[i];
   }
+  return is_new;
 }
 
 bool trmi_alpha_cut_states(trmi_alpha *ga, double h, bool two) {

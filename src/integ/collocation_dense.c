@@ -98,6 +98,7 @@ static trmi_both weight_of(int n, const double *c, int j, trmi_both x) {
 static void match_states(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   const int s = co->rk->s, at_x = trmi_places_of(sys).x;
+  bool is_new = false;
   if (!co->is_tdg || sys->ops->match_states == NULL) return;
   for (int k = 0; k < MATCHES * s; k++) {
     const int i = k % s;
@@ -105,7 +106,7 @@ static void match_states(trmi_collocation *co, double h) {
     double *change = co->d[i];
     trmi_collocation_stage(co, i, h);
     memset(change, 0, (size_t)sys->n.nx * sizeof *change);
-    if (!sys->ops->match_states(sys->self, &co->stage, slope, change)) continue;
+    if (!sys->ops->match_states(sys->self, &co->stage, slope, change, &is_new)) continue;
     for (int m = 0; m < sys->n.nx; m++) co->z[i][at_x + m] += slope * change[m];
   }
 }

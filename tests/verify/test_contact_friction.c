@@ -64,7 +64,8 @@ static void matched_bristles_have_no_residual(void **state) {
     CHECK_OK(trmi_system_start(m.system, &p.s, &err), err);
     for (int i = 0; i < 12; i++) p.s.v[i] = .1 * kit_random(&seed);
     for (int i = 0; i < 2; i++) p.s.x[i] = kit_random(&seed), p.s.xd[i] = 10 * kit_random(&seed);
-    assert_true(m.system->ops->match_states(m.system->self, &p.s, slope, change));
+    bool is_new = false;
+    assert_true(m.system->ops->match_states(m.system->self, &p.s, slope, change, &is_new));
     for (int i = 0; i < 2; i++) p.s.x[i] += change[i], p.s.xd[i] += slope * change[i];
     flowing += hypot(p.s.x[0], p.s.x[1]) > .9;
     CHECK_OK(trm_system_values(m.system, &p.s, &(trm_values){.d = d}, &err), err);

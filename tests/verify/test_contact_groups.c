@@ -308,6 +308,8 @@ static void a_search_that_fails_leaves_no_trace(void **state) {
                        "simulate: {end: .01}\n", "far", NULL);
   trm_sim *sim = typed_sim(&m, "hht", 1e-5);
   assert_true(isnan(push_at(sim, 1e4)));
+  trm_error err = {.message = ""};
+  CHECK_OK(sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), 1e-3, &err), err);
   CHECK_NEAR(push_at(sim, .19), 1e6 * pow(.01, 1.5), 1e-6, "two balls 1 cm deep"); /* rounding */
   trm_sim_free(sim);
   typed_close(&m);
@@ -344,28 +346,27 @@ static void newton_passes_from_sticking_to_sliding(void **state) {
   typed_close(&m);
 }
 
-/* Iterations of a heap of so many spheres in three layers, over its attempts. */
+/* Iterations of a heap of so many spheres in three layers, over its accepted steps. */
 static double iterations_of(const char *n, const char *side) {
   const trm_setting more[] = {{"n", n}, {"side", side}, {NULL, NULL}};
   typed m = typed_model("spheres", more);
   m.options.end = .25;
-  trm_sim *sim = kit_sim(m.system, &m.options);
+  trm_sim *sim = typed_sim(&m, "hht", 1e-5);
   kit_run(sim);
   const trm_counters *c = trm_sim_counters(sim);
-  const long attempts = c->steps + c->rejected_error + c->rejected_newton;
-  const double part = (double)c->newton_iterations / (double)attempts;
+  const double part = (double)c->newton_iterations / (double)c->steps;
   trm_sim_free(sim);
   typed_close(&m);
   return part;
 }
 
-/* Work of an attempt is its iterations, each of which grows with the contacts: the more bristles
- * there are, the more of them come to their limit. 2.12 and 2.27 (192 spheres: 2.49); before
- * bristles were matched to the predicted motion 2.74 and 2.61 (3.70). */
+/* Work of a step is its iterations, those of rejected attempts included, each of which grows with
+ * the contacts: the more bristles there are, the more of them come to their limit. 2.15 and 2.13;
+ * 2.47 and 2.43 before steps in which they do so began with new matrices. */
 static void iterations_do_not_grow_with_the_heap(void **state) {
   (void)state;
   const double few = iterations_of("27", "3"), many = iterations_of("108", "6");
-  if (few > 2.4 || many > 1.2 * few) fail_msg("%g iterations, of more spheres %g", few, many);
+  if (few > 2.3 || many > 1.2 * few) fail_msg("%g iterations, of more spheres %g", few, many);
 }
 
 int main(void) {

@@ -84,7 +84,7 @@ static double matched(double W, double slope, double kappa, double lim) {
 
 /* (3) for a point of a contact; false: it does not touch. */
 static bool match_point(const trmi_contacts *o, const trmi_contact *c, int point,
-                        const trm_state *s, double slope, double *change) {
+                        const trm_state *s, double slope, double *change, bool *is_new) {
   const int x = c->x + point * trmi_contact_states(c);
   trmi_contact_state at;
   double w[2], speed[2];
@@ -99,16 +99,18 @@ static bool match_point(const trmi_contacts *o, const trmi_contact *c, int point
   const double along = fmax((w[0] * speed[0] + w[1] * speed[1]) / W, 0.0);
   const double Z = matched(W, slope, along / (lim * c->friction.depth), lim);
   for (int i = 0; i < 2; i++) change[x + i] = Z * w[i] / W - s->x[x + i];
+  *is_new = *is_new || !is_same_part(o->bent[c->first + point] / lim, Z / lim);
   return true;
 }
 
-bool trmi_contact_match_states(void *self, const trm_state *s, double slope, double *change) {
+bool trmi_contact_match_states(void *self, const trm_state *s, double slope, double *change,
+                               bool *is_new) {
   const trmi_contacts *o = self;
   bool is_any = false;
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     for (int k = 0; k < c->used && trmi_contact_states(c) > 0; k++) {
-      is_any = match_point(o, c, k, s, slope, change) || is_any;
+      is_any = match_point(o, c, k, s, slope, change, is_new) || is_any;
     }
   }
   return is_any;
@@ -118,6 +120,7 @@ trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm
   trmi_contacts *o = self;
   (void)h, (void)err;
   o->has_kept = false;
+  trmi_pools_begin(o);
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
@@ -138,8 +141,9 @@ static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, co
 
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
   const double slack = 0.002, most = 1.0 + slack; /* remainder of Newton, and rounding */
-  const double overshoot = 1.25, fresh = 2.0; /* (2) of hht: (1 - gamma)/gamma = .25, .06, .. */
-  const double flows = 1.015; /* elsewhere: three times the error that a step may have */
+  const double overshoot = 0.25, fresh = 2.0; /* (2) of hht: (1 - gamma)/gamma, after a touch-down */
+  const double fades = 0.7; /* from step to step: steps that change make it slower than that */
+  const double flows = 0.015; /* elsewhere: three times the error that a step may have */
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
@@ -147,8 +151,8 @@ trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s
       const double Z = bend_of(s->x + c->x + k * nz);
       const double before = o->bent[c->first + k];
       if (Z <= most || (before > most && Z <= before + slack)) continue; /* returning */
-      const bool is_fresh = o->memory[c->first + k].closed <= fresh;
-      const double flowing = is_fresh ? overshoot : flows;
+      const double steps = fmax(o->memory[c->first + k].closed - fresh, 0.0);
+      const double flowing = 1.0 + fmax(overshoot * pow(fades, steps), flows);
       if (Z <= flowing && do_flow(o, c, k, s)) continue;
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
                        "its limit", c->name);

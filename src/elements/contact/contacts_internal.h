@@ -26,6 +26,7 @@ typedef struct trmi_contact_pool {
   double   (*turn)[9];       /*             how they were turned, NULL: not asked for
                                                                               [nitems] */
   double    *before;         /* scratch: skins before they grew             [nitems] */
+  bool       is_stale;       /* they grew, but pairs are those of before             */
   struct trmi_contact_box *boxes; /* scratch                                [nitems] */
   struct trmi_contact_near *near; /* scratch                            [2 places]   */
 } trmi_contact_pool;
@@ -105,13 +106,16 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
 trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err);
 /* Memory was loaded. */
 void trmi_pools_restore(trmi_contacts *o);
+/* An attempt begins: pairs must be those of the skins. */
+void trmi_pools_begin(trmi_contacts *o);
 /* An attempt was rejected: pairs that came near in it have never been. */
 void trmi_pools_return(trmi_contacts *o);
 
 /* contact_bristles.c: `begin_step`, `cut_states`; may bristles be bent so at the end of a step? */
 trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err);
 bool trmi_contact_cut_states(void *self, const double *x, double *change);
-bool trmi_contact_match_states(void *self, const trm_state *s, double slope, double *change);
+bool trmi_contact_match_states(void *self, const trm_state *s, double slope, double *change,
+                               bool *is_new);
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err);
 
 /* contact_blocks.c: `pattern`, `nodes` and `blocks` of trmi_contributor_ops. */
