@@ -1,5 +1,5 @@
-/* tests.c - main of the tests of one folder: NAME as its argument runs test_NAME.c. CMake compiles
- * `main` of each under the name NAME_main and lists the names in the header TESTS. */
+/* tests.c - main of the tests of one folder: with the argument test_NAME it runs test_NAME.c. CMake
+ * compiles `main` of each as test_NAME_main and lists the names in the header TESTS. */
 #include <stdio.h>
 #include <string.h>
 

@@ -51,7 +51,8 @@ def child(command, properties, pipe):
     wait_for_all()
     use = resource.getrusage(resource.RUSAGE_CHILDREN)
     said = "" if passed else (run.stdout + run.stderr)[-3000:]
-    os.write(pipe, json.dumps([use.ru_utime + use.ru_stime, wall, passed, said]).encode())
+    with os.fdopen(pipe, "w") as file:
+        print(json.dumps([use.ru_utime + use.ru_stime, wall, passed, said]), file=file)
 
 
 def measure(test):
@@ -65,7 +66,7 @@ def measure(test):
             os._exit(0)
     os.close(into)
     with os.fdopen(out) as file:
-        cpu, wall, passed, said = json.load(file)
+        cpu, wall, passed, said = json.loads(file.readline())  # others may hold its end open
     os.waitpid(pid, 0)
     print(f"{cpu:8.2f} s CPU {wall:8.2f} s  {name}{'' if passed else ': failed'}\n{said}", end="", flush=True)
     return name, cpu, wall, passed

@@ -17,24 +17,43 @@ typedef struct typed {
   trm_options options;
 } typed;
 
-/* Open a text; `settings` end with one without a name. */
-static inline typed typed_text(const char *text, const char *name, const trm_setting *settings) {
+/* The program's cache of reduced meshes, in the folder of the build that CTest names; none where
+ * nothing is named. */
+static inline const char *typed_cache(void) {
+  static char folder[4096];
+  const char *home = getenv("XDG_CACHE_HOME");
+  if (home == NULL) return NULL;
+  snprintf(folder, sizeof folder, "%s/trammel", home);
+  return folder;
+}
+
+/* Open a text; `settings` end with one without a name; `cache` may be NULL. */
+static inline typed typed_open(const char *text, const char *name, const trm_setting *settings,
+                               const char *cache) {
   trm_error err = {.message = ""};
-  int n = 0;
   typed m = {.options = trm_options_default()};
-  while (settings != NULL && n < TYPED_SETTINGS && settings[n].name != NULL) n++;
-  CHECK_OK(trm_model_read_stored(text, name, settings, n, NULL, &m.model, &err), err);
+  trm_model_source source = {.text = text, .name = name, .has_meshes = true,
+                             .settings = settings, .reductions = {.cache = cache}};
+  while (settings != NULL && source.nsettings < TYPED_SETTINGS &&
+         settings[source.nsettings].name != NULL) {
+    source.nsettings++;
+  }
+  CHECK_OK(trm_model_read(&source, NULL, &m.model, &err), err);
   trm_model_use_plugins(m.model, TRM_PLUGINS_LOADED);
   CHECK_OK(trm_model_create_system(m.model, NULL, &m.system, &err), err);
   trm_model_options(m.model, &m.options);
   return m;
 }
 
-/* Open a shipped model by its name. */
+static inline typed typed_text(const char *text, const char *name, const trm_setting *settings) {
+  return typed_open(text, name, settings, NULL);
+}
+
+/* Open a shipped model by its name; its meshes are reduced by the first test that does. */
 static inline typed typed_model(const char *name, const trm_setting *settings) {
   const trm_shipped_model *shipped = trm_shipped_model_find(name);
   if (shipped == NULL) fail_msg("no shipped model '%s'", name);
-  return typed_text(shipped->text, name, settings);
+  return typed_open(shipped->text, name, settings, typed_cache());
 }
 
 /* A simulation by a method in its usual formulation. */
