@@ -268,9 +268,9 @@ static void only_sharp_tables_make_events(void **state) {
   typed_close(&m);
 }
 
-/* A crossing next to the end of a run, by rounding and by more: it happens once. In one step more of
- * 1e-14 s nothing moved but by rounding, and the event fired up to 200 times ("it repeats at ever
- * shorter intervals"), or twice without a word. */
+/* A crossing next to the end of a run, by rounding and by more: it happens once. In one more step
+ * of 1e-14 s nothing moved but by rounding, and the event fired up to 200 times ("it repeats at
+ * ever shorter intervals"), or twice without a word. */
 static void crossings_at_the_end_happen_once(void **state) {
   (void)state;
   typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 2}}\n"
