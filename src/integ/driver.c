@@ -331,6 +331,7 @@ static trm_status end_at_event(trm_sim *sim, int event, double t0, double t,
     TRMI_TRY(err, trmi_event_state(sim, event, t0, &t, err));
   } else {
     trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
+    sim->start.t = t; /* time_of_event */
   }
   TRMI_TRY(err, follow_epoch(sim, &sim->start, err));
   trmi_audit_leave(sim, &sim->start);
@@ -350,6 +351,15 @@ static trm_status find_event(trm_sim *sim, double t0, int *event, double *t,
     if (*change != TRMI_NOTHING) return TRM_OK;
     from = *t;
   }
+}
+
+/* When to react to an event at t. Next to where the run ends, or is asked to, there is no room for
+ * one more step, in which nothing would move but by rounding: it happens at that end. */
+static double time_of_event(const trm_sim *sim, double t) {
+  const double end = fmin(trmi_sim_horizon(sim), sim->mark);
+  const double last = sim->options.end;
+  const double near = fmax(1e-11 * (last - sim->t_start), 1e-14 * fabs(last));
+  return fabs(end - t) <= near ? fmax(end, trm_sim_state(sim)->t) : t;
 }
 
 /* The run ends at t. */
@@ -380,6 +390,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
     TRMI_TRY(err, trmi_events_evaluate(sim, trm_sim_state(sim), sim->event_new,
                                        sim->event_new + sim->sys->n.nevents, err));
     TRMI_TRY(err, find_event(sim, record->t, &event, &t, &change, err));
+    if (event >= 0) t = time_of_event(sim, t);
   }
   if (event >= 0) record->limit = TRM_LIMIT_EVENT;
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));

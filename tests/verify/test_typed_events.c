@@ -1,4 +1,5 @@
 /* Events of typed models against closed forms: bounces, samples, switches, corners of tables. */
+#include "methods.h"
 #include "verify/typed.h"
 
 static trm_options explicit_options(const typed *m, double tolerance) {
@@ -267,6 +268,31 @@ static void only_sharp_tables_make_events(void **state) {
   typed_close(&m);
 }
 
+/* A crossing next to the end of a run, by rounding and by more: it happens once. In one more step
+ * of 1e-14 s nothing moved but by rounding, and the event fired up to 200 times ("it repeats at
+ * ever shorter intervals"), or twice without a word. */
+static void crossings_at_the_end_happen_once(void **state) {
+  (void)state;
+  typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 2}}\n"
+                       "  discrete: {n: 0}\n  kinetic: 0.5*x'^2\n  potential: 0\n"
+                       "  events: {hit: {when: x - 0.5, set: {n: n + 1}}}\n"
+                       "simulate: {start: -0.3, end: 1}\n", "end.yaml", NULL);
+  static const double later[] = {0.0, 1e-16, 1e-14, 1e-12, 1e-9};
+  const int n = all_methods();
+  for (int k = 0; k < 5 * n; k++) {
+    m.options.end = -0.3 + 0.25 + later[k % 5];
+    trm_sim *sim = typed_sim(&m, methods[k / 5], 1e-5);
+    kit_run(sim);
+    const double count = trm_sim_state(sim)->z[0];
+    /* rounding decides whether it is before the end */
+    CHECK_BETWEEN(count, later[k % 5] > 1e-13 ? 1.0 : 0.0, 1.0, "crossings by %s, %g s before the "
+                  "end", methods[k / 5], later[k % 5]);
+    CHECK_NEAR(trm_sim_state(sim)->t, m.options.end, 1e-15, "end of %s", methods[k / 5]);
+    trm_sim_free(sim);
+  }
+  typed_close(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounces_come_at_the_times_of_the_closed_form),
@@ -277,6 +303,7 @@ int main(void) {
       cmocka_unit_test(the_shipped_controller_is_that_of_a_loop_in_c),
       cmocka_unit_test(a_relay_switches_at_the_quarters_of_its_period),
       cmocka_unit_test(only_sharp_tables_make_events),
+      cmocka_unit_test(crossings_at_the_end_happen_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
