@@ -13,6 +13,7 @@ typedef struct building {
   const trmi_block_ops *kernels;
   trmi_arena *scratch, *keep;
   int  *tile_of, *row_of; /* tile and row in it, of an unknown          [n]      */
+  int  *begin;            /* place of the first block of a tile         [count]  */
   int **neighbours;       /* later tiles of a tile, ascending           [count]  */
   int  *ncount;
   int  *mark;             /*                                            [count]  */
@@ -254,29 +255,47 @@ static trm_status find_sources(building *w, trm_error *err) {
   return TRM_OK;
 }
 
-/* Marks the entries in which the matrix has something. */
-static void mark_pattern(building *w, bool *is_used) {
+/* Lists of sums, which change with the matrix only where something vanishes. */
+static trm_status take_sums(trmi_block *b, trm_error *err) {
+  const int entries = b->first[b->count];
+  b->sum_end = b->source_first + 1, b->diag_end = b->diag_first + 1;
+  b->sum = b->source, b->diag_sum = b->diag_source;
+  if (b->is_zero == NULL) return TRM_OK;
+  b->sum_end = TRMI_TAKE(&b->arena, int, entries);
+  b->diag_end = TRMI_TAKE(&b->arena, int, b->count);
+  b->sum = TRMI_TAKE(&b->arena, trmi_block_source, b->source_first[entries]);
+  b->diag_sum = TRMI_TAKE(&b->arena, trmi_block_source, b->diag_first[b->count]);
+  return trmi_arena_check(&b->arena, err);
+}
+
+/* Marks the entries in which the matrix has something, and the diagonal blocks. */
+static void mark_pattern(building *w, bool *is_used, bool *has_diagonal) {
   const trmi_plan *plan = w->plan;
   for (int j = 0; j < plan->n; j++) {
     for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
       const int a = w->tile_of[plan->Ai[k]], c = w->tile_of[j];
-      if (a != c) is_used[a < c ? entry_of(w->b, a, c) : entry_of(w->b, c, a)] = true;
+      if (a == c) has_diagonal[a] = true;
+      else is_used[a < c ? entry_of(w->b, a, c) : entry_of(w->b, c, a)] = true;
     }
   }
 }
 
 /* Places of all blocks. Nothing is stored twice: what fill alone makes is not in A, what
  * elimination leaves as it is not in F. Solutions read V_kj in the first pass and U_kj with D_k in
- * the second: each of them lies in one piece. */
+ * the second: each of them lies in one piece. Diagonal blocks without entries, those of joints, are
+ * not in A either: blocks that are left out of the passes through A make these slower. */
 static trm_status place_blocks(building *w, trm_error *err) {
   trmi_block *b = w->b;
   const int entries = b->first[b->count];
   bool *is_used = TRMI_TAKE(w->scratch, bool, entries);
+  bool *has_diagonal = TRMI_TAKE(w->scratch, bool, b->count);
+  w->begin = TRMI_TAKE(w->scratch, int, b->count);
   TRMI_TRY(err, trmi_arena_check(w->scratch, err));
-  mark_pattern(w, is_used);
+  mark_pattern(w, is_used, has_diagonal);
   for (int k = 0; k < b->count; k++) {
-    b->diagonal[k] = b->matrix;
-    b->matrix += rounded(b->dim[k] * b->ld[k]);
+    w->begin[k] = b->matrix;
+    b->diagonal[k] = has_diagonal[k] ? b->matrix : -1;
+    b->matrix += has_diagonal[k] ? rounded(b->dim[k] * b->ld[k]) : 0;
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
       const int numbers = rounded(b->dim[k] * b->ld[b->node[e]]);
       b->upper[e] = is_used[e] ? b->matrix : -1;
@@ -324,7 +343,9 @@ static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *e
   TRMI_TRY(err, trmi_arena_check(w->scratch, err));
   int n = 0;
   for (int k = 0; k < b->count; k++) {
-    tile[n++] = (trmi_tile){.place = b->diagonal[k], .rows = b->dim[k], .ld = b->ld[k], .twin = -1};
+    const int own = b->diagonal[k];
+    const trmi_tile diagonal = {.place = own, .rows = b->dim[k], .ld = b->ld[k], .twin = -1};
+    if (own >= 0) tile[n++] = diagonal;
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
       const int ld = b->ld[b->node[e]];
       if (b->upper[e] < 0) continue;
@@ -341,7 +362,7 @@ static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *e
 /* A_jk^T that are the same as A_kj are read there. The order is that of list_tiles. */
 static void share_twins(trmi_block *b, const trmi_tile *tile) {
   for (int k = 0; k < b->count; k++) {
-    tile++;
+    if (b->diagonal[k] >= 0) tile++;
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
       if (b->upper[e] < 0) continue;
       if (tile[1].is_same) b->lower[e] = b->upper[e];
@@ -350,29 +371,23 @@ static void share_twins(trmi_block *b, const trmi_tile *tile) {
   }
 }
 
-/* How far the program of the tiles must have come for each node; blocks of A lie node after node.
- * Diagonal blocks that are not in it, those of joints, are zero. */
+/* How far the program of the tiles must have come for each node; blocks of A lie node after
+ * node. */
 static trm_status find_filled(building *w, const trmi_fill *fill, trm_error *err) {
   trmi_block *b = w->b;
-  bool *has_diagonal = TRMI_TAKE(w->scratch, bool, b->count);
-  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
   b->filled = TRMI_TAKE(&b->arena, int, b->count);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   for (int i = 0; i < fill->ntiles; i++) {
     int low = 0, high = b->count - 1; /* the last node that begins at the tile or before */
     while (low < high) {
       const int mid = (low + high + 1) / 2;
-      if (b->diagonal[mid] <= fill->tile[i].place) low = mid;
+      if (w->begin[mid] <= fill->tile[i].place) low = mid;
       else high = mid - 1;
     }
     b->filled[low] = i + 1;
-    if (fill->tile[i].place == b->diagonal[low]) has_diagonal[low] = true;
   }
   for (int k = 1; k < b->count; k++) {
     if (b->filled[k] < b->filled[k - 1]) b->filled[k] = b->filled[k - 1];
-  }
-  for (int k = 0; k < b->count; k++) {
-    if (!has_diagonal[k]) b->diagonal[k] = -1;
   }
   return TRM_OK;
 }
@@ -385,7 +400,7 @@ static trm_status find_diagonals(building *w, trm_error *err) {
   b->is_diagonal = TRMI_TAKE(&b->arena, bool, b->count);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   for (int k = 0; k < b->count; k++) {
-    b->is_diagonal[k] = b->dim[k] > 6 && b->diag_first[k] == b->diag_first[k + 1];
+    b->is_diagonal[k] = b->dim[k] > BLOCK_FULL && b->diag_first[k] == b->diag_first[k + 1];
   }
   for (int j = 0; j < plan->n; j++) {
     const int tile = w->tile_of[j];
@@ -402,6 +417,7 @@ static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
   TRMI_TRY(err, find_fill(w, err));
   TRMI_TRY(err, take_entries(w, err));
   TRMI_TRY(err, find_sources(w, err));
+  TRMI_TRY(err, take_sums(b, err));
   TRMI_TRY(err, find_diagonals(w, err));
   TRMI_TRY(err, place_blocks(w, err));
   const int entries = b->first[b->count];

@@ -32,6 +32,8 @@
 enum { BLOCK_MAX = 8 };
 /* Entries between one that a solution works with and one that it fetches. */
 enum { TRMI_BLOCK_AHEAD = 6 };
+/* Nodes up to this size count as full. */
+enum { BLOCK_FULL = 6 };
 
 /* One term of a sum (6): two neighbour entries of the same pivot p. */
 typedef struct trmi_block_source {
@@ -73,6 +75,10 @@ typedef struct trmi_block {
   int  *source_first;  /* by entry                                   [entries + 1] */
   int  *diag_first;    /* by node                                    [count + 1] */
   trmi_block_source *source, *diag_source;
+  /* those that count in the present matrix; all of them where nothing vanishes */
+  int  *sum_end;       /* by entry, from source_first on             [entries]   */
+  int  *diag_end;      /* by node, from diag_first on                [count]     */
+  trmi_block_source *sum, *diag_sum;
   unsigned char *is_zero; /* by entry: U_kj and V_kj vanish, and are not written; NULL: nobody
                              asked                                   [entries]   */
   int  *filled;        /* tiles that fill.h has to make before node k is factored [count] */

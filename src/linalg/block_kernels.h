@@ -40,17 +40,32 @@ static bool is_empty(const trmi_block *b, int place, int numbers) {
   return true;
 }
 
-/* Does entry e of node k vanish? Remembered for all that would read it. */
-static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
-  unsigned char *zero = b->is_zero;
-  if (zero == NULL) return false;
-  zero[e] = 0;
-  for (int s = b->source_first[e]; s < b->source_first[e + 1]; s++) {
-    if (!(zero[b->source[s].x] | zero[b->source[s].y])) return false;
+/* Sources of node k that do not vanish. @return where their list ends */
+static int keep_sources(const unsigned char *zero, const trmi_block_source *all, int first, int end,
+                        trmi_block_source *kept) {
+  int n = first;
+  for (int s = first; s < end; s++) {
+    if (!(zero[all[s].x] | zero[all[s].y])) kept[n++] = all[s];
   }
-  const int numbers = b->dim[k] * b->ld[b->node[e]];
-  zero[e] = is_empty(b, b->upper[e], numbers) && is_empty(b, b->lower[e], numbers);
-  return zero[e];
+  return n;
+}
+
+/* Which entries of node k vanish, and what is left of its sums: before it is factored. Those of
+ * diagonal nodes are not looked at. */
+static void find_vanishing(trmi_block *b, int k) {
+  unsigned char *zero = b->is_zero;
+  b->diag_end[k] = keep_sources(zero, b->diag_source, b->diag_first[k], b->diag_first[k + 1],
+                                b->diag_sum);
+  for (int e = b->first[k]; e < b->first[k + 1]; e++) {
+    const int first = b->source_first[e], numbers = b->dim[k] * b->ld[b->node[e]];
+    b->sum_end[e] = keep_sources(zero, b->source, first, b->source_first[e + 1], b->sum);
+    zero[e] = !b->is_diagonal[k] && b->sum_end[e] == first &&
+              is_empty(b, b->upper[e], numbers) && is_empty(b, b->lower[e], numbers);
+  }
+}
+
+static TRMI_INLINE bool vanishes(const trmi_block *b, int e) {
+  return b->is_zero != NULL && b->is_zero[e];
 }
 
 /* C -= X^T Y for X of `terms` rows of ldx numbers, Y of as many rows, C of M rows. Bodies have
@@ -93,10 +108,8 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
   static TRMI_INLINE void gather_##M##_##LD(const trmi_block *b, int e, const int *X,          \
                                             const int *Y, part##LD (*C)[PARTS##LD]) {          \
     const int ldx = M <= 4 ? 4 : 8;                                                            \
-    const unsigned char *zero = b->is_zero;                                                    \
-    for (int s = b->source_first[e]; s < b->source_first[e + 1]; s++) {                        \
-      const int x = b->source[s].x, y = b->source[s].y;                                        \
-      if (zero != NULL && (zero[x] | zero[y])) continue;                                       \
+    for (int s = b->source_first[e]; s < b->sum_end[e]; s++) {                                 \
+      const int x = b->sum[s].x, y = b->sum[s].y;                                              \
       accumulate_##M##_##LD(C, b->F + X[x], ldx, b->F + Y[y], b->dim[b->owner[x]]);            \
     }                                                                                          \
   }                                                                                            \
@@ -104,10 +117,8 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
                                                  part##LD (*C)[PARTS##LD],                     \
                                                  part##LD (*R)[PARTS##LD]) {                   \
     const int ldx = M <= 4 ? 4 : 8;                                                            \
-    const unsigned char *zero = b->is_zero;                                                    \
-    for (int s = b->source_first[e]; s < b->source_first[e + 1]; s++) {                        \
-      const int x = b->source[s].x, y = b->source[s].y, terms = b->dim[b->owner[x]];           \
-      if (zero != NULL && (zero[x] | zero[y])) continue;                                       \
+    for (int s = b->source_first[e]; s < b->sum_end[e]; s++) {                                 \
+      const int x = b->sum[s].x, y = b->sum[s].y, terms = b->dim[b->owner[x]];                 \
       accumulate_##M##_##LD(C, b->F + b->reduced[x], ldx, b->F + b->scaled[y], terms);         \
       accumulate_##M##_##LD(R, b->F + b->scaled[x], ldx, b->F + b->reduced[y], terms);         \
     }                                                                                          \
@@ -260,7 +271,7 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
       EACH_PART(LD) inverse[i][w] = C[i][w];                                                   \
       EACH_PART(LDE) E[i][w] = (part##LDE){0};                                                 \
     }                                                                                          \
-    const bool has_first = e < b->first[k + 1] && !vanishes(b, k, e);                          \
+    const bool has_first = e < b->first[k + 1] && !vanishes(b, e);                             \
     if (has_first) bracket_##M##_##LDE(b, e, E);                                               \
     const bool good = invert_##M##_##LDE(inverse, E, size);                                    \
     store_##M##_##LD(b->F + b->pivot[k], inverse);                                             \
@@ -306,7 +317,7 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
 #define FACTOR(M, LD)                                                                          \
   static bool factor_##M(trmi_block *b, int k) {                                               \
     part##LD C[M][PARTS##LD], sum[PARTS##LD];                                                  \
-    if (b->is_diagonal[k]) return factor_diagonal_##M(b, k);                                   \
+    if (M > BLOCK_FULL && b->is_diagonal[k]) return factor_diagonal_##M(b, k);                 \
     load_##M##_##LD(b, b->diagonal[k], C);                                                     \
     if (b->border != NULL) {                                                                   \
       const double *border = b->border + b->place[k];                                          \
@@ -317,10 +328,8 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
       TRMI_UNROLL for (int i = 0; i < M; i++) sum[w] += C[i][w] * UNIT(LD, i);                 \
       sum[w] = PART_SIZES(LD, sum[w]);                                                         \
     }                                                                                          \
-    const unsigned char *zero = b->is_zero;                                                    \
-    for (int s = b->diag_first[k]; s < b->diag_first[k + 1]; s++) {                            \
-      const int source = b->diag_source[s].x, terms = b->dim[b->owner[source]];                \
-      if (zero != NULL && zero[source]) continue;                                              \
+    for (int s = b->diag_first[k]; s < b->diag_end[k]; s++) {                                  \
+      const int source = b->diag_sum[s].x, terms = b->dim[b->owner[source]];                   \
       const double *X = b->F + b->reduced[source], *Y = b->F + b->scaled[source];              \
       part##LD part[PARTS##LD];                                                                \
       EACH_PART(LD) part[w] = (part##LD){0};                                                   \
@@ -343,7 +352,7 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
       if (b->bad_row >= 0) return false;                                                       \
     }                                                                                          \
     for (; e < b->first[k + 1]; e++) {                                                         \
-      if (vanishes(b, k, e)) continue;                                                         \
+      if (vanishes(b, e)) continue;                                                            \
       if (b->ld[b->node[e]] == 4) {                                                            \
         neighbour_##M##_4(b, k, e);                                                            \
       } else {                                                                                 \
@@ -416,7 +425,7 @@ static TRMI_INLINE bool vanishes(trmi_block *b, int k, int e) {
     double *own = y + b->place[k];                                                             \
     sums_of_##M(b, k, y, (row4 *)own);                                                         \
     const double *inverse = b->F + b->pivot[k];                                                \
-    if (b->is_diagonal[k]) {                                                                   \
+    if (M > BLOCK_FULL && b->is_diagonal[k]) {                                                 \
       EACH_PART(LD) ((part##LD *)own)[w] *= ((const part##LD *)inverse)[w];                    \
       return;                                                                                  \
     }                                                                                          \

@@ -46,6 +46,7 @@ static bool is_symmetric(const trmi_block *b) {
 static bool factor_some(trmi_block *b, int from, int to) {
   for (int k = from; k < to; k++) {
     bool good = false;
+    if (b->is_zero != NULL) find_vanishing(b, k);
     switch (b->dim[k]) {
 #define CALL(M) good = factor_##M(b, k);
       EACH_SIZE(CALL)
