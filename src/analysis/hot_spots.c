@@ -18,22 +18,31 @@
 
 enum { PARTS = 5, POINTS = 256, INSTANTS = 512 }; /* of a block: its results fit the cache */
 
+/* Is there such a point? Else a displacement or stress is zero. */
+static bool has_point(const trm_flexible_surface *surface, int point, const double *a) {
+  return surface != NULL && a != NULL && point >= 0 && point < surface->points;
+}
+
 void trm_surface_displacement(const trm_flexible_surface *surface, int point, const double *a,
                               double u[3]) {
+  if (u == NULL) return;
+  memset(u, 0, 3 * sizeof *u);
+  if (!has_point(surface, point, a) || surface->displacement == NULL) return;
   const size_t n = (size_t)surface->modes;
   const float *phi = surface->displacement + 3 * n * (size_t)point;
   for (size_t k = 0; k < 3; k++) {
-    u[k] = 0.0;
     for (size_t j = 0; j < n; j++) u[k] += (double)phi[n * k + j] * a[j];
   }
 }
 
 void trm_surface_stress(const trm_flexible_surface *surface, int point, const double *a,
                         double stress[6]) {
+  if (stress == NULL) return;
+  memset(stress, 0, 6 * sizeof *stress);
+  if (!has_point(surface, point, a) || surface->stress == NULL) return;
   const size_t n = (size_t)surface->columns;
   const float *sigma = surface->stress + 6 * n * (size_t)point;
   for (size_t k = 0; k < 6; k++) {
-    stress[k] = 0.0;
     for (size_t j = 0; j < n; j++) stress[k] += (double)sigma[n * k + j] * a[j];
   }
 }

@@ -77,8 +77,11 @@ trm_status trm_mechanism_set_units(trm_mechanism *m, const char *units, trm_erro
 trm_status trm_mechanism_set_unit_sizes(trm_mechanism *m, double length, double mass, double time,
                                         double force, trm_error *err) {
   TRMI_NEED(err, m);
-  if (!(length > 0.0 && mass > 0.0 && time > 0.0 && force > 0.0)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "sizes of units are positive");
+  const double sizes[] = {length, mass, time, force}, least = 1e-30, most = 1e30;
+  for (int i = 0; i < 4; i++) {
+    if (sizes[i] >= least && sizes[i] <= most) continue;
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%g is not the size of a unit: sizes are positive, "
+                     "from %g to %g", sizes[i], least, most);
   }
   m->def.units = (trmi_units){.length = length, .mass = mass, .time = time, .force = force};
   return TRM_OK;
@@ -172,8 +175,8 @@ static void take_field(trm_mechanism *m, trmi_part *part, int i) {
     n = *(const int *)member != 0 ? 1 : 0;
   } else if (field->store == TRMI_STORE_LIST) {
     trm_numbers *numbers = member;
-    double *copy = TRMI_TAKE(&m->arena, double, numbers->count > 0 ? numbers->count : 0);
     n = numbers->list != NULL && numbers->count > 0 ? numbers->count : 0;
+    double *copy = TRMI_TAKE(&m->arena, double, n);
     if (copy != NULL && n > 0) memcpy(copy, numbers->list, (size_t)n * sizeof *copy);
     numbers->list = copy;
   } else if (field->store == TRMI_STORE_TEXTS) {

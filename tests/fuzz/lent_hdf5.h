@@ -74,7 +74,8 @@ static void lent_begin(const void *bytes, size_t size) {
 
 static lent_content *lent_find(const char *name) {
   for (int i = 0; i < lent.count; i++) {
-    if (lent.contents[i].asked == name) return &lent.contents[i];
+    const lent_content *c = &lent.contents[i]; /* strings of the reader may share an address */
+    if (c->asked == name && strcmp(c->name, name) == 0) return &lent.contents[i];
   }
   for (int i = 0; i < lent.count; i++) {
     if (strcmp(lent.contents[i].name, name) == 0) return &lent.contents[i];
