@@ -261,8 +261,9 @@ static void explicit_steps_follow_the_fastest_mode(void **state) {
   assert_true(20 * steps[2][1] < steps[0][1]);
 }
 
-/* Vibrations of 134 modes make errors fluctuate. Attempts that will be rejected take one correction,
- * and rejections are few: before these rules it took 2.5 iterations a step and .19 rejections. */
+/* Vibrations of 134 modes make errors fluctuate. Attempts that will be rejected take one
+ * correction, and rejections are few: before these rules a step took 2.5 iterations and .19
+ * rejections. */
 static void few_attempts_of_many_modes_are_rejected(void **state) {
   (void)state;
   static const trm_setting settings[] = {{"flexible.rod.modes.fixed", "116"},
