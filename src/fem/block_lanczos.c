@@ -8,6 +8,7 @@
  * and the error of theta is of the order of its square. Blocks of eight cost little more than two
  * single fields, and find multiple eigenvalues. */
 #include "fem/block_lanczos.h"
+#include "core/compiler.h"
 #include "fem/fields.h"
 #include <math.h>
 #include <stdint.h>
@@ -134,10 +135,13 @@ static void free_MZ(lanczos *l) {
   l->MZ = NULL;
 }
 
-/* Z becomes K^-1 Z. MUMPS needs as much memory as MZ, which is free meanwhile. */
+/* Z becomes K^-1 Z. MUMPS needs as much memory as MZ, which is free meanwhile. Blocks of that size
+ * leave holes between others, which go back to the system. */
 static trm_status solve(lanczos *l, int n, trm_error *err) {
   free_MZ(l);
+  TRMI_TRIM();
   TRMI_TRY(err, trmi_support_solve(l->support, n, l->Z, err));
+  TRMI_TRIM();
   l->solves += n;
   return take_MZ(l, err);
 }
@@ -285,6 +289,7 @@ static trm_status run(lanczos *l, const trmi_fixed_modes_def *def, int wanted,
     int next = 0, found = 0;
     double *theta, *Y;
     TRMI_TRY(err, step(l, &next, err));
+    if (l->p == trmi_support_freedoms(l->support)) next = 0; /* the rest is rounding */
     trmi_arena scratch;
     trmi_arena_init(&scratch, &l->arena->allocator);
     trm_status status = ritz(l, &scratch, &theta, &Y, err);
@@ -294,7 +299,7 @@ static trm_status run(lanczos *l, const trmi_fixed_modes_def *def, int wanted,
     trmi_arena_clear(&scratch);
     if (status != TRM_OK || done >= 0) return status;
     trmi_progress_report(&def->progress, "fixed-interface modes", (double)found / wanted);
-    if (l->p + next > l->most) break;
+    if (next > l->most - l->p) next = l->most - l->p; /* the last block of a small mesh */
     if (next == 0) break;
     TRMI_TRY(err, append(l, next, err));
   }

@@ -346,6 +346,17 @@ static void all_modes_of_a_small_mesh_are_found(void **state) {
 }
 
 /* Below a frequency: those and no others. */
+/* Their number need not be a multiple of the block of Lanczos' method. */
+static void as_many_modes_as_there_are_may_be_asked_for(void **state) {
+  (void)state;
+  const trmi_grid_def def = {.type = TRMI_C3D8I, .size = {0.4, 0.03, 0.02}, .cells = {8, 2, 1}};
+  bar b;
+  open_bar(&b, &def, steel, kinds[2]);
+  assert_int_equal(reduce_bar(&b, 60).nfixed, 60);
+  assert_int_equal(reduce_bar(&b, 1000).nfixed, 3 * (b.mesh.nnodes - b.faces[0].count) - 6);
+  trmi_arena_clear(&b.arena);
+}
+
 static void modes_below_a_frequency_are_counted(void **state) {
   (void)state;
   const trmi_grid_def def = {.shape = TRMI_GRID_BOX, .type = TRMI_C3D20, .size = {0.3, 0.03, 0.02},
@@ -468,6 +479,7 @@ int main(void) {
     cmocka_unit_test(inertia_of_a_box_is_known),
     cmocka_unit_test(a_slender_bar_vibrates_as_a_beam),
     cmocka_unit_test(all_modes_of_a_small_mesh_are_found),
+    cmocka_unit_test(as_many_modes_as_there_are_may_be_asked_for),
     cmocka_unit_test(modes_below_a_frequency_are_counted),
     cmocka_unit_test(a_body_without_interfaces_has_the_vibrations_of_the_free_mesh),
     cmocka_unit_test(bad_interfaces_are_named),
