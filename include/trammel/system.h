@@ -355,9 +355,8 @@ typedef struct trm_system_ops {
   /** Newton's method is about to change the states x: `change` may be cut where it leaps over a
    *  steep part of a law. True: it was, or another part of the law counts now. Optional. */
   bool (*cut_states)(void *self, const double *x, double *change);
-  /** Changes of states x that solve their own equations d = 0 at the positions and velocities of s,
-   *  if xd grows with x by `slope`; `change` is zero before. `is_new` becomes true if another part
-   *  of a law counts there than at the start of the step. False: no changes. Optional. */
+  /** Changes of states x that solve their equations d = 0 at the motion of s, if xd grows with x by
+   *  `slope`; `change` is zero before. `is_new`: a law has a new part. False: none. Optional. */
   bool (*match_states)(void *self, const trm_state *s, double slope, double *change, bool *is_new);
 
   /** A number that changes whenever the patterns change; asked at the start, after accepted steps,

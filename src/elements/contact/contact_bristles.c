@@ -141,7 +141,7 @@ static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, co
 
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
   const double slack = 0.002, most = 1.0 + slack; /* remainder of Newton, and rounding */
-  const double overshoot = 0.25, fresh = 2.0; /* (2) of hht: (1 - gamma)/gamma, after a touch-down */
+  const double overshoot = 0.25, fresh = 2.0; /* (2) of hht: (1 - gamma)/gamma, in two steps */
   const double fades = 0.7; /* from step to step: steps that change make it slower than that */
   const double flows = 0.015; /* elsewhere: three times the error that a step may have */
   for (int i = 0; i < o->count; i++) {

@@ -257,9 +257,9 @@ static trm_status fail_ring(const trmi_contact *c, trm_status as, trm_error *err
 }
 
 static trm_status fail_hollow(const trmi_contact *c, trm_status as, trm_error *err) {
-  return TRMI_FAIL(err, as, c->object, "an edge is tilted so much in a hollow arc of a profile that "
-                   "it touches both sides of the arc, of which contact '%.40s' sees one: make the "
-                   "profile a mesh", c->name);
+  return TRMI_FAIL(err, as, c->object, "an edge is tilted so much in a hollow arc of a profile "
+                   "that it touches both sides of the arc, of which contact '%.40s' sees one: make "
+                   "the profile a mesh", c->name);
 }
 
 /* A pin that is not where (1) of contact_shape.c wants it. */

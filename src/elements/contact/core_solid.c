@@ -17,8 +17,8 @@
  * Newton's method slides along what is free, back to what was passed, and shortens steps that do
  * not make F smaller; where it does not help, steps go down the slope. Near the end F shows nothing
  * but rounding: there the slope itself has to fall.
- * A layer behind a hollow arc is not convex: an edge that crosses it aslant may have a nearest place
- * on either side. Newton's method begins at the lowest of several places of the arc.        (5)
+ * A layer behind a hollow arc is not convex: an edge that crosses it aslant may have a nearest
+ * place on either side. Newton's method begins at the lowest of several places of the arc.   (5)
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/core_solid.h"
 #include <stdbool.h>
