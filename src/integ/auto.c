@@ -2,8 +2,9 @@
  *
  * Work is counted, with prices of operations in evaluations of the equations,
  *   w = residuals + p_f factorizations + p_s solves                                          (1)
- * where those of radau, whose matrices are complex but for one, count twice. A stretch of steps after the first ones of a method has the rates W = w/time and E = sum of local
- * errors (error_sum.c) over time, by a factor k that compares what methods call an error. A method
+ * where those of radau, whose matrices are complex but for one, count twice. A stretch of steps
+ * after the first ones of a method has the rates W = w/time and E = sum of local errors
+ * (error_sum.c) over time, by a factor k that compares what methods call an error. A method
  * of order p that may make another error e does W (E/e)^(1/p) for it. Two methods are compared at
  * the error in the middle, e^2 = E_1 E_2: method 1 is better if
  *   ln W_1/W_2 + s/2 (1/p_1 + 1/p_2) ln E_1/E_2 < 0                                          (2)
@@ -11,7 +12,8 @@
  * A trial has the tolerance f times that of the run. Its rates there follow from steps that are
  * longer by l,
  *   l = f^(-1/(p + 1)),   W l^-1,   E l^p                                                    (3)
- * The first method follows from the system and its start. If many stretches of work remain, each
+ * The first method follows from the system and its start. Once its rate no longer falls, as it
+ * does after a start, and if many stretches of work remain, each
  * other method runs one stretch of the motion as well, and the best one continues. Its rate is
  * watched: a method that was better in its last stretch takes over; once the rate has changed by a
  * factor since the others were tried, they are tried again. Work bounds a stretch, so that a bad
@@ -60,10 +62,9 @@ static const double far_worse = 4.0;
 /* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
  * factorizations and solves, steps of 7/rho. */
 static const double explicit_work = 3.0;
-/* With impacts radau is taken up to so many freedoms, from there on bdf, with loose tolerances
- * hht. */
+/* With impacts radau is taken up to so many freedoms, from there on hht: impacts hold bdf at order
+ * 2 as well. */
 enum { MANY_FREEDOMS = 20 };
-static const double loose_tolerance = 3e-4;
 /* Work after which others may be tried again, over that at the last trial. */
 static const double round_again = 4.0, round_least = 1000.0;
 /* The same for a look at the largest eigenvalue, since the last one. */
@@ -87,11 +88,6 @@ static double work_if_stiff(double rho) {
   return explicit_work * rho;
 }
 
-static int with_impacts(const trm_sim *sim) {
-  if (sim->rank.freedoms <= MANY_FREEDOMS) return RADAU;
-  return sim->options.tolerance < loose_tolerance ? BDF : HHT;
-}
-
 /* The first method, and why. */
 static int first_choice(trm_sim *sim) {
   trmi_choice *c = &sim->choice;
@@ -101,7 +97,7 @@ static int first_choice(trm_sim *sim) {
   c->why = BY_FIXED_STEPS;
   if (sim->options.nsteps > 0) return HHT;
   c->why = BY_IMPACTS;
-  if (has_impacts(sim)) return with_impacts(sim);
+  if (has_impacts(sim)) return sim->rank.freedoms <= MANY_FREEDOMS ? RADAU : HHT;
   c->rho = trmi_stiffness(sim, &sim->start);
   c->why = work_if_stiff(c->rho) * span < stretches_least * stretch_most ? BY_SLOWNESS : BY_RHO;
   return c->why == BY_SLOWNESS ? EXPLICIT : RADAU;
@@ -117,8 +113,8 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
     return;
   case BY_FIXED_STEPS: snprintf(text, size, "steps are fixed"); return;
   case BY_IMPACTS:
-    snprintf(text, size, "stops, contacts or friction, %s freedoms, tolerance %.2g",
-             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few", sim->options.tolerance);
+    snprintf(text, size, "stops, contacts or friction, %s freedoms",
+             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few");
     return;
   case BY_SLOWNESS:
     snprintf(text, size, "nothing is faster than about %.2g rad/%s", c->rho, unit);
