@@ -83,6 +83,7 @@ static bool factor(trmi_block *b, const trmi_filling *filling) {
  * its second. Done here, not in the kernels: there it would change which products and sums
  * compilers fuse. */
 static TRMI_INLINE void fetch(const trmi_block *b, int k, bool is_forward) {
+  if (b->is_zero == NULL) return; /* blocks follow each other, the machine fetches them itself */
   for (int i = b->live_first[k]; i < b->live_first[k + 1]; i++) {
     const double *block = b->F + (is_forward ? b->live[i + TRMI_BLOCK_AHEAD].scaled
                                              : b->live[i - TRMI_BLOCK_AHEAD].reduced);

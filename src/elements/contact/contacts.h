@@ -42,20 +42,20 @@ bool trmi_contact_are_apart(const trmi_contact_crowd *c, int a, int b);
 /* A contact between two bodies: points of one that meet shapes of the other. Of a crowd it is one
  * place, for a pair that changes. */
 typedef struct trmi_contact {
-  const char       *name;
-  char              object[TRM_OBJECT_MAX]; /* "impact of ball on ground.floor"            */
   int               carrier[2]; /* A, B                                                    */
   trmi_touch_point *points;
   int               npoints;    /* there is room for                                       */
   int               used;       /* points at work: none in a place that is free            */
+  int               x;          /* number of its first state                               */
+  int               first;      /* its first point among those of all contacts             */
   const trmi_contact_crowd *crowd; /* NULL: a declared pair                                */
-  trmi_normal_law   law;
   trmi_friction_law friction;
   double            torsion;    /* arm of friction against spin; 0: none                   */
   double            rolling;    /* arm of rolling resistance; 0: none                      */
-  int               x;          /* number of its first state                               */
-  int               first;      /* its first point among those of all contacts             */
+  trmi_normal_law   law;
   double            tolerance;  /* of the speed in an impact; 0: that of the simulation    */
+  const char       *name;
+  char              object[TRM_OBJECT_MAX]; /* "impact of ball on ground.floor"            */
 } trmi_contact;
 
 /* What expressions may name of a contact, six numbers each. */

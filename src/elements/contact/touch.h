@@ -9,18 +9,20 @@
 #include "elements/contact/core_solid.h"
 #include <stdbool.h>
 
-/* Side 0 is the body of the point, side 1 that of the shape. */
+/* Side 0 is the body of the point, side 1 that of the shape. The first members, together a line of
+ * the cache, tell of most points that they are far away. */
 typedef struct trmi_touch_point {
   int       carrier[2];
   trmi_vec3 s;      /* the point, body axes of side 0             */
-  double    radius; /* around it                                  */
+  trmi_vec3 o;      /* origin of the shape, body axes of side 1   */
+  double    far;    /* from o, farther off nothing touches; a plane: from it; infinite: unknown */
+  trmi_core core;
+  double    E[9];   /* axes of the shape there, axis k is row k   */
+  double    radius; /* around the point                           */
   double    rolling; /* radius with which it rolls                */
   bool      is_round; /* the lowest point of a circle or ellipsoid about it touches a plane */
   double    A[9];   /* of (6), body axes of side 0                */
   double    flat;   /* eps of (6)                                 */
-  trmi_vec3 o;      /* origin of the shape, body axes of side 1   */
-  double    E[9];   /* its axes there, axis k is row k            */
-  trmi_core core;
   bool      is_pair; /* the nearest points of two cores touch; s is the middle of the first */
   double    own[3];  /* half lengths of the core on side 0        */
   double    F[9];    /* its axes there, axis k is row k           */
@@ -35,7 +37,6 @@ typedef struct trmi_touch_point {
   bool      is_ring;         /* it is a disc in the place of a ring */
   bool      is_pin;  /* of a pin along F that is taken to lie along the core, own[2] from its
                         middle; room: for that, from the middle of the core along it */
-  double    far;     /* from o, farther off nothing touches; a plane: from it; infinite: unknown */
 } trmi_touch_point;
 
 /* At one instant; ground axes. */
