@@ -189,7 +189,8 @@ static void small_loops_take_little_memory(void **unused) {
     values[k] = kit_random(&seed);
   }
   for (int i = 0; i < 4 * MANY; i++) r[i] = kit_random(&seed);
-  const trmi_sparse G = {3 * MANY, 4 * MANY, ENTRIES, row, col, values, NULL};
+  const trmi_sparse G = {.rows = 3 * MANY, .cols = 4 * MANY, .n = ENTRIES, .row = row, .col = col,
+                         .values = values};
   trmi_arena_init(&arena, &(trm_allocator){&bytes, count_bytes, give_back});
   CHECK_OK(trmi_split_init(&split, &G, &arena, &err), err);
   assert_int_equal(split.nparts, MANY);

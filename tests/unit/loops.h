@@ -51,7 +51,8 @@ static inline void loops_fill(loops *l, uint64_t seed) {
     first_row += loop_rows[k];
     first_col += loops_cols(loop_rows[k]);
   }
-  l->G = (trmi_sparse){l->rows, l->cols, n, l->row, l->col, l->values, NULL};
+  l->G = (trmi_sparse){.rows = l->rows, .cols = l->cols, .n = n,
+                         .row = l->row, .col = l->col, .values = l->values};
 }
 
 /* The second row of a loop becomes -2 times the first: both keep the columns they share. */

@@ -224,7 +224,8 @@ static void too_many_rows_have_no_splitting(void **state) {
     trm_error err;
     int row[] = {0, 1, 2, 0, 1, 2, 3}, col[] = {0, 0, 0, 1, 1, 1, 2};
     double values[] = {1.0, 2.0, 3.0, 3.0, 2.0, 1.0, 1.0};
-    const trmi_sparse G = {rows, 4, rows > 3 ? 7 : 6, row, col, values, NULL};
+    const trmi_sparse G = {.rows = rows, .cols = 4, .n = rows > 3 ? 7 : 6, .row = row,
+                           .col = col, .values = values};
     bool is_full = true;
     trmi_arena arena;
     trmi_split split;
@@ -251,7 +252,8 @@ static void a_hub_stays_independent(void **state) {
       values[3 * k + i] = i == 0 ? -1.0 : i == 1 ? 0.95 : 0.5;
     }
   }
-  const trmi_sparse G = {SPOKES, 2 * SPOKES + 1, 3 * SPOKES, row, col, values, NULL};
+  const trmi_sparse G = {.rows = SPOKES, .cols = 2 * SPOKES + 1, .n = 3 * SPOKES, .row = row,
+                         .col = col, .values = values};
   bool is_full = false;
   trmi_arena arena;
   trmi_split split;
