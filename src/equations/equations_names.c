@@ -333,12 +333,14 @@ static void put_expression(trmi_compiler *b, int i, const char *name, int length
   out->dimension = b->written[i].dimension;
 }
 
-/* An output that is not read yet: of an output before it, or of equations. False: it is none. */
+/* An output that is not read yet. False: it is none, or only its own name, as of a measure. */
 static bool complain_output(trmi_compiler *b, const char *name, size_t length, trmi_place place) {
   const trmi_parts *outputs = &b->def->parts[TRMI_OUTPUTS];
   for (int i = 0; i < outputs->count; i++) {
     const char *known = outputs->list[i].key.name;
+    const trmi_text *text = trmi_part_text(&outputs->list[i], "equals");
     if (strlen(known) != length || memcmp(known, name, length) != 0) continue;
+    if (text->length == length && memcmp(text->text, name, length) == 0) return false;
     trmi_complain(b->complaints, place, "'%.*s' is an output, which only outputs after it can use: "
                   "write here what it is, or make it one of equations.variables",
                   length < 60 ? (int)length : 60, name);

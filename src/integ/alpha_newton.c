@@ -463,10 +463,9 @@ static trm_status give_up(void *self, const trmi_newton_monitor *m, trmi_newton_
   return TRM_OK;
 }
 
-/* Does the rate of convergence change little from step to step? Matrices of old steps get worse and
- * worse; those by blocks, which are of the step itself, leave out what changes as slowly as the
- * motion. The laws of stops and contacts do not. Other families have limits of their own, and
- * higher differences, in which a remainder shows. */
+/* Does the rate of convergence change little from step to step? Matrices of old steps get worse;
+ * those by blocks, of the same step, leave out what changes as slowly as the motion; laws of stops
+ * do not. Other families have limits of their own, and differences in which a remainder shows. */
 static bool is_steady(const trmi_alpha *ga, bool is_mixed) {
   const bool is_new = trmi_alpha_is_cheap(ga) && ga->rule == NULL;
   return is_new && !is_mixed && !ga->ctx.fixed && ga->ctx.sys->n.ngaps == 0;
@@ -495,7 +494,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     TRMI_TRY(err, is_noise_of_pose(&step, &m, &is_good, err));
   }
   if (is_good) return TRM_OK;
-  const int iterations = end == NEWTON_SLOW ? most : m.k + 1;
   const trmi_worst worst = {.list = result->list, .index = result->index};
-  return trmi_newton_failed(ga->ctx.sys, end, iterations, m.size, worst, err);
+  const int count = end == NEWTON_SLOW ? most : m.k + 1;
+  return trmi_newton_failed(ga->ctx.sys, end, count, m.size, worst, err);
 }

@@ -246,7 +246,7 @@ simulate: {end: 1}
         late = ARM.replace("outputs: {", "outputs: {half: turned/2, ")
         with open(model, "w", encoding="utf-8") as file:
             file.write(late)
-        self.assertIn("'turned' is not known", call("run", model).stderr)
+        self.assertIn("'turned' is an output, which only outputs after it can use", call("run", model).stderr)
 
 
 class StepRange(Case):
