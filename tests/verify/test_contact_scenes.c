@@ -238,6 +238,37 @@ static void stiff_contacts_are_no_singular_constraints(void **state) {
   for (int i = 0; i < 3; i++) CHECK_NEAR(v[i], at_1e_6[i], 1e-3, "speed %d", i); /* as above */
 }
 
+/* Where the depth of a blow is looked for, more pairs of features are near than a contact of a box
+ * and a hull has places, and nothing can be evaluated. That was taken for a place that does not
+ * push, for good: nobody looked after the steps in the blow. bdf lost 6 % of the energy, hht got
+ * 5 %. */
+static void blows_that_cannot_be_foreseen_are_found_nearer_to_them(void **state) {
+  (void)state;
+  static const double by_explicit[] = {-.27108, .71673, .13927}; /* at 1e-8 */
+  static const struct { const char *method; double tolerance; } runs[] = {
+      {"hht", 1e-4}, {"alpha", 1e-4}, {"bdf", 1e-5}};
+  for (int k = 0; k < 3; k++) {
+    double v[3];
+    (void)ends_with(
+        "  a: {mass: 1.14, inertia: [8.1e-3, 8.91e-3, 9.72e-3], at: [.155, -.328, -.0107],\n"
+        "      velocity: [-.227, .534, -.0927], angular_velocity: [.683, -2.35, .2],\n"
+        "      orientation: {quaternion: [-.405, .443, .303, -.74]},\n"
+        "      shape: {box: {size: [.146, .148, .275], rounding: .0249}}}\n"
+        "  b: {mass: .939, inertia: [3.92e-3, 4.7e-3, 4.31e-3],\n"
+        "      angular_velocity: [3.89, -5.02, -6.18],\n"
+        "      orientation: {quaternion: [-.215, -.0599, -.352, -.909]},\n"
+        "      shape: {hull: {radius: .0119, points: [[-.0646, .0943, .0187],\n"
+        "        [-.0222, -.0686, -.071], [4.36e-3, -.088, .0588], [.0188, -.0926, -.0251],\n"
+        "        [-.084, -4.66e-3, .0593], [.0823, .0319, .0681]]}}}\n"
+        "contacts: {c: {between: [a, b], stiffness: 1.36e11, exponent: 3,\n"
+        "               friction: {static: .427}}}\nsimulate: {end: 1}\n",
+        runs[k].method, runs[k].tolerance, v);
+    for (int i = 0; i < 3; i++) { /* three tolerances of impacts, 1e-3, at .88 m/s: with friction */
+      CHECK_NEAR(v[i], by_explicit[i], 2.6e-3, "%s: speed %d", runs[k].method, i);
+    }
+  }
+}
+
 /* Steps grow eightfold after an impact. radau took the first correction for good by the rate of
  * convergence of the short steps in it: at 1e-5 the speeds of free flight changed, and .0016 of the
  * energy was lost within 7 ms of it. */
@@ -266,6 +297,7 @@ int main(void) {
       cmocka_unit_test(bodies_that_pass_each_other_in_a_step_meet),
       cmocka_unit_test(a_ring_that_opens_a_gap_meets_what_it_passes),
       cmocka_unit_test(stiff_contacts_are_no_singular_constraints),
+      cmocka_unit_test(blows_that_cannot_be_foreseen_are_found_nearer_to_them),
       cmocka_unit_test(free_flight_after_an_impact_keeps_the_energy),
       cmocka_unit_test(blows_foreseen_through_others_have_their_length),
   };
