@@ -11,11 +11,11 @@
  *   M + z1 C + z2 Kt,  G^T,  A^T;  G;  A + z2/z1 Z_A;  and rows of x, w                        (2)
  * A mode of frequency om moves by -e z2 om^2/(1 + z2 om^2): stiff ones go back to where forces and
  * smooth accelerations balance, and accelerations are off by e/z2 at most, slow ones keep their
- * place. A stage in which elements with memory would not let a step end is none: bristles of friction
- * have solutions beyond their limit. The matrix is taken at the sample itself, for stiff parts turn within a step, or at an
- * earlier sample of the step as long as that serves. Blocks whose patterns grow when they are asked
- * for, those of contacts with many pairs, are not asked: a sample leaves no trace, and has no stage
- * then.
+ * place. Bristles of friction have other solutions, beyond their limit: a stage in which elements
+ * would not let a step end (test_step) is discarded. The matrix is taken at the sample itself, for
+ * stiff parts turn within a step, or at an earlier sample of the step as long as that serves. Blocks
+ * whose patterns grow when they are asked for, those of contacts with many pairs, are not asked: a
+ * sample leaves no trace, and has no stage then.
  * Derivation: docs/theory/08-collocation.md, section 7. */
 #include "integ/dense_stage.h"
 #include "system/tangent.h"
