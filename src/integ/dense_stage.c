@@ -13,9 +13,9 @@
  * smooth accelerations balance, and accelerations are off by e/z2 at most, slow ones keep their
  * place. Bristles of friction have other solutions, beyond their limit: a stage in which elements
  * would not let a step end (test_step) is discarded. The matrix is taken at the sample itself, for
- * stiff parts turn within a step, or at an earlier sample of the step as long as that serves. Blocks
- * whose patterns grow when they are asked for, those of contacts with many pairs, are not asked: a
- * sample leaves no trace, and has no stage then.
+ * stiff parts turn within a step, or at an earlier sample of the step as long as that serves.
+ * Blocks whose patterns grow when they are asked for, those of contacts with many pairs, are not
+ * asked: a sample leaves no trace, and has no stage then.
  * Derivation: docs/theory/08-collocation.md, section 7. */
 #include "integ/dense_stage.h"
 #include "system/tangent.h"

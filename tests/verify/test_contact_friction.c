@@ -201,9 +201,9 @@ static void bristles_of_spin_and_rolling_yield_in_long_steps(void **state) {
   }
 }
 
-/* Samples of the step in which a ball touches down at full spin. There, too, equations have a second
- * solution with bristles that bend without limit: here by 9e9, by which samples of friction are
- * too large. */
+/* Samples of the step in which a ball touches down at full spin. Their equations have a second
+ * solution as well, with bristles that bend without limit: by 9e9 here, and samples of friction
+ * were as large. */
 static void samples_of_a_touch_down_keep_the_limit(void **state) {
   (void)state;
   trm_error err = {.message = ""};
