@@ -11,10 +11,11 @@
  *   M + z1 C + z2 Kt,  G^T,  A^T;  G;  A + z2/z1 Z_A;  and rows of x, w                        (2)
  * A mode of frequency om moves by -e z2 om^2/(1 + z2 om^2): stiff ones go back to where forces and
  * smooth accelerations balance, and accelerations are off by e/z2 at most, slow ones keep their
- * place. The matrix is taken at the sample itself, for stiff parts turn within a step, or at an
- * earlier sample of the step as long as that serves. Blocks whose patterns grow when they are asked
- * for, those of contacts with many pairs, are not asked: a sample leaves no trace, and has no stage
- * then.
+ * place. Bristles of friction have other solutions, beyond their limit: a stage in which elements
+ * would not let a step end (test_step) is discarded. The matrix is taken at the sample itself, for
+ * stiff parts turn within a step, or at an earlier sample of the step as long as that serves.
+ * Blocks whose patterns grow when they are asked for, those of contacts with many pairs, are not
+ * asked: a sample leaves no trace, and has no stage then.
  * Derivation: docs/theory/08-collocation.md, section 7. */
 #include "integ/dense_stage.h"
 #include "system/tangent.h"
@@ -226,6 +227,14 @@ static trm_status iterate(trmi_dense_stage *d, const trm_state *s, const double 
   return TRM_OK;
 }
 
+/* Implicit equations have other solutions, which must not end a step either. */
+static trm_status test(trmi_dense_stage *d, trm_error *err) {
+  const trm_system_ops *ops = d->sys->ops;
+  if (ops->test_step == NULL) return TRM_OK;
+  TRMI_ASK(err, ops->name, "test_step", ops->test_step(d->sys->self, &d->s, err));
+  return TRM_OK;
+}
+
 trm_status trmi_dense_stage_solve(trmi_dense_stage *d, const trm_state *s, const double z[2],
                                   bool *is_found, trm_error *err) {
   trm_error own; /* a failure that could be retried says that there is no stage */
@@ -233,8 +242,9 @@ trm_status trmi_dense_stage_solve(trmi_dense_stage *d, const trm_state *s, const
   *is_found = false;
   trmi_state_copy(d->sys, s, &d->s);
   keep_blocks(d, false);
-  const trm_status status = iterate(d, s, z, is_found, &own);
+  trm_status status = iterate(d, s, z, is_found, &own);
   keep_blocks(d, true);
+  if (status == TRM_OK && *is_found && d->sys->n.nx > 0) status = test(d, &own);
   if (status == TRM_OK) return TRM_OK;
   *is_found = false;
   if (status > 0) return TRM_OK;

@@ -8,7 +8,9 @@
  * lead far into other stops, which would stop the motion on its way: where one is closed at the
  * place and not at the start of the step, A counts from its value at the place of touching itself.
  * Blows of others may also change the motion before the gap closes: when it has closed, p is
- * measured once more.                                                                     (2) */
+ * measured once more.                                                                     (2)
+ * A place that is too deep may have no answer, because laws or places of contacts end there. Then
+ * a smaller p is tried; if there is none at all, the next step asks again, from nearer. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -84,7 +86,12 @@ static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td,
   impact->depth = INFINITY;
   for (int k = 0; k < 40 && p < most; k++) {
     double push = 0.0;
-    TRMI_TRY(err, own_push(sim, i, s, td, w, p, reach, &push, err));
+    const trm_status status = own_push(sim, i, s, td, w, p, reach, &push, err);
+    if (status > 0 && push_last > 0.0 && p > p_last) { /* too deep for an answer */
+      p = sqrt(p * p_last);
+      continue;
+    }
+    if (status != TRM_OK) return trmi_note(err, __func__, status);
     if (!(push > 0.0)) {
       p *= 30.0;
       continue;
@@ -110,7 +117,7 @@ trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td,
   const bool is_known = impact->depth > 0.0 && fabs(w - impact->of_speed) <= 0.1 * w;
   if (is_known) return TRM_OK;
   const trm_status status = find_depth(sim, i, s, td, w, h, err);
-  if (status > 0) impact->depth = INFINITY;
+  if (status > 0) impact->depth = INFINITY, impact->of_speed = 0.0; /* try nearer to it once more */
   return status < 0 ? status : TRM_OK;
 }
 

@@ -361,7 +361,7 @@ static double iterations_of(const char *n, const char *side) {
 }
 
 /* Work of a step is its iterations, those of rejected attempts included, each of which grows with
- * the contacts: the more bristles there are, the more of them come to their limit. 2.15 and 2.13;
+ * the contacts: the more bristles there are, the more of them come to their limit. 2.14 and 2.22;
  * 2.47 and 2.43 before steps in which they do so began with new matrices. */
 static void iterations_do_not_grow_with_the_heap(void **state) {
   (void)state;

@@ -177,6 +177,98 @@ static void bodies_that_pass_each_other_in_a_step_meet(void **state) {
   CHECK_NEAR(energy_left(1225, "hht", 1e-5), .9711, 1e-3, "hht");
 }
 
+/* Velocity of b at the end; is there a border for constraints by then? */
+static bool ends_with(const char *bodies, const char *method, double tolerance, double v[3]) {
+  char text[1500];
+  trm_error err = {.message = ""};
+  snprintf(text, sizeof text, "trammel: 1\nbodies:\n%s"
+           "outputs: {vx: b.vx, vy: b.vy, vz: b.vz}\n", bodies);
+  typed m = typed_text(text, "scene", NULL);
+  trm_sim *sim = typed_sim(&m, method, tolerance);
+  kit_run(sim);
+  CHECK_OK(trm_sim_outputs(sim, v, &err), err);
+  const bool is_bordered = sim->bordered;
+  trm_sim_free(sim);
+  typed_close(&m);
+  return is_bordered;
+}
+
+/* A ring that turns comes near a ball, goes away, and hits it 40 ms later with its other side. At
+ * both ends of a step of radau that takes in the hit the gap opens: at 1e-4 and 1e-5 it went
+ * through, and the ball stayed at rest. */
+static void a_ring_that_opens_a_gap_meets_what_it_passes(void **state) {
+  (void)state;
+  static const double by_explicit[] = {.08304, -.42117, -.12656}; /* at 1e-6 */
+  for (int k = 0; k < 2 * all_methods(); k++) {
+    const char *method = methods[k / 2];
+    double v[3];
+    (void)ends_with(
+        "  a: {mass: 1.1, inertia: [3.7e-3, 4e-3, 4.4e-3], at: [.0267, -.0621, .2044],\n"
+        "      velocity: [-.21, .765, -2.37], angular_velocity: [3.07, 6.91, -5.1],\n"
+        "      orientation: {quaternion: [.255, -.899, -.239, .264]},\n"
+        "      shape: {torus: {radius: .1075, tube: .0108}}}\n"
+        "  b: {mass: .4, inertia: [3.5e-4, 4.1e-4, 3.8e-4], shape: {sphere: {radius: .06}}}\n"
+        "contacts: {c: {between: [a, b], stiffness: 4.8e5}}\nsimulate: {end: .18}\n",
+        method, k % 2 == 0 ? 1e-4 : 1e-5, v);
+    for (int i = 0; i < 3; i++) { /* the tolerance of impacts, 1e-3, at 2.5 m/s */
+      CHECK_NEAR(v[i], by_explicit[i], 2.5e-3, "%s: speed %d", method, i);
+    }
+  }
+}
+
+/* The prediction of a long step is deep inside a stiff contact, next to whose stiffness the masses
+ * are lost in rounding. That was taken for singular constraints, which nobody has here: there was a
+ * note of them, and all later matrices had their border. One impact was missed as well, as above:
+ * b ended with .261, .077 and .258 m/s. */
+static void stiff_contacts_are_no_singular_constraints(void **state) {
+  (void)state;
+  static const double at_1e_6[] = {.41360, -.13966, .33953};
+  double v[3];
+  const bool is_bordered = ends_with(
+      "  a: {mass: 1.19, inertia: [5e-3, 5.5e-3, 6e-3], at: [-.296, -.0407, -.216],\n"
+      "      velocity: [.729, .107, .553], angular_velocity: [-4.36, 4.15, 4.24],\n"
+      "      orientation: {quaternion: [.8, .156, .577, .0458]},\n"
+      "      shape: {torus: {radius: .112, tube: .02}}}\n"
+      "  b: {mass: 3.12, inertia: [.0328, .0393, .0361], angular_velocity: [4.37, -7.37, 5.85],\n"
+      "      orientation: {quaternion: [-.0405, .659, -.688, -.3]},\n"
+      "      shape: {capsule: {from: [-.192, 0, 0], to: [.192, 0, 0], radius: .017}}}\n"
+      "contacts: {c: {between: [a, b], stiffness: 4.8e16, exponent: 3, restitution: .58}}\n"
+      "simulate: {end: .85}\n", "radau", 3e-4, v);
+  assert_false(is_bordered);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(v[i], at_1e_6[i], 1e-3, "speed %d", i); /* as above */
+}
+
+/* Where the depth of a blow is looked for, more pairs of features are near than a contact of a box
+ * and a hull has places, and nothing can be evaluated. That was taken for a place that does not
+ * push, for good: nobody looked after the steps in the blow. bdf lost 6 % of the energy, hht got
+ * 5 %. */
+static void blows_that_cannot_be_foreseen_are_found_nearer_to_them(void **state) {
+  (void)state;
+  static const double by_explicit[] = {-.27108, .71673, .13927}; /* at 1e-8 */
+  static const struct { const char *method; double tolerance; } runs[] = {
+      {"hht", 1e-4}, {"alpha", 1e-4}, {"bdf", 1e-5}};
+  for (int k = 0; k < 3; k++) {
+    double v[3];
+    (void)ends_with(
+        "  a: {mass: 1.14, inertia: [8.1e-3, 8.91e-3, 9.72e-3], at: [.155, -.328, -.0107],\n"
+        "      velocity: [-.227, .534, -.0927], angular_velocity: [.683, -2.35, .2],\n"
+        "      orientation: {quaternion: [-.405, .443, .303, -.74]},\n"
+        "      shape: {box: {size: [.146, .148, .275], rounding: .0249}}}\n"
+        "  b: {mass: .939, inertia: [3.92e-3, 4.7e-3, 4.31e-3],\n"
+        "      angular_velocity: [3.89, -5.02, -6.18],\n"
+        "      orientation: {quaternion: [-.215, -.0599, -.352, -.909]},\n"
+        "      shape: {hull: {radius: .0119, points: [[-.0646, .0943, .0187],\n"
+        "        [-.0222, -.0686, -.071], [4.36e-3, -.088, .0588], [.0188, -.0926, -.0251],\n"
+        "        [-.084, -4.66e-3, .0593], [.0823, .0319, .0681]]}}}\n"
+        "contacts: {c: {between: [a, b], stiffness: 1.36e11, exponent: 3,\n"
+        "               friction: {static: .427}}}\nsimulate: {end: 1}\n",
+        runs[k].method, runs[k].tolerance, v);
+    for (int i = 0; i < 3; i++) { /* three tolerances of impacts, 1e-3, at .88 m/s: with friction */
+      CHECK_NEAR(v[i], by_explicit[i], 2.6e-3, "%s: speed %d", runs[k].method, i);
+    }
+  }
+}
+
 /* Steps grow eightfold after an impact. radau took the first correction for good by the rate of
  * convergence of the short steps in it: at 1e-5 the speeds of free flight changed, and .0016 of the
  * energy was lost within 7 ms of it. */
@@ -203,6 +295,9 @@ int main(void) {
       cmocka_unit_test(stiff_impacts_create_no_energy),
       cmocka_unit_test(long_steps_do_not_fly_through),
       cmocka_unit_test(bodies_that_pass_each_other_in_a_step_meet),
+      cmocka_unit_test(a_ring_that_opens_a_gap_meets_what_it_passes),
+      cmocka_unit_test(stiff_contacts_are_no_singular_constraints),
+      cmocka_unit_test(blows_that_cannot_be_foreseen_are_found_nearer_to_them),
       cmocka_unit_test(free_flight_after_an_impact_keeps_the_energy),
       cmocka_unit_test(blows_foreseen_through_others_have_their_length),
   };

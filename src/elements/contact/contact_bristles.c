@@ -18,12 +18,21 @@
  *   z (s + a(Z/lim) kappa) = w,   w = s z_0 - z_0' + c/depth                               (3)
  *   kappa = max(0, w.c)/(|w| lim depth)
  * so z is along w, and Z the root of a function that rises.
+ * (1) and (2) hold for bristles of spin and rolling as well, (3) is for those of sliding alone.
  * Theory: docs/theory/15-contact.md, section 3. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
 #include <math.h>
 
 static const double begins = 0.9, middle = 0.95, near = 1e-3; /* of the limit */
+
+/* Bristles of sliding, spin and rolling among the states of a point: from where, and how many. */
+enum { KINDS = 3 };
+static int bristles_of(const trmi_contact *c, int kind, int *from) {
+  const bool spins = c->torsion > 0.0;
+  *from = kind == 0 ? 0 : kind == 1 || !spins ? 2 : 3;
+  return kind == 0 ? 2 : kind == 1 ? spins : c->rolling > 0.0 ? 2 : 0;
+}
 
 /* Is a of (2) in friction_law.c nearly unchanged? Deflections over the limit. */
 static bool is_same_part(double before, double after) {
@@ -57,17 +66,19 @@ bool trmi_contact_cut_states(void *self, const double *x, double *change) {
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
-    for (int k = 0; k < c->used && nz > 0; k++) {
-      const int at = c->x + k * nz;
-      const double lim = o->limit[c->first + k];
-      if (isfinite(lim)) is_new = cut_change(2, lim, x + at, change + at) || is_new;
+    for (int k = 0; k < KINDS * c->used && nz > 0; k++) {
+      const double lim = o->limit[KINDS * c->first + k];
+      int at;
+      const int n = bristles_of(c, k % KINDS, &at);
+      at += c->x + k / KINDS * nz;
+      if (n > 0 && isfinite(lim)) is_new = cut_change(n, lim, x + at, change + at) || is_new;
     }
   }
   return is_new;
 }
 
-static double bend_of(const double z[2]) {
-  return sqrt(z[0] * z[0] + z[1] * z[1]);
+static double bend_of(int n, const double *z) {
+  return n == 0 ? 0.0 : sqrt(z[0] * z[0] + (n > 1 ? z[1] * z[1] : 0.0));
 }
 
 /* Z of (3) by halving. */
@@ -94,12 +105,12 @@ static bool match_point(const trmi_contacts *o, const trmi_contact *c, int point
     speed[i] = v3_dot(at.t[i], at.touch.slip);
     w[i] = slope * s->x[x + i] - s->xd[x + i] + speed[i] / c->friction.depth;
   }
-  const double W = bend_of(w), lim = at.slide.limit;
+  const double W = bend_of(2, w), lim = at.slide.limit;
   if (!(W > 0.0)) return false;
   const double along = fmax((w[0] * speed[0] + w[1] * speed[1]) / W, 0.0);
   const double Z = matched(W, slope, along / (lim * c->friction.depth), lim);
   for (int i = 0; i < 2; i++) change[x + i] = Z * w[i] / W - s->x[x + i];
-  *is_new = *is_new || !is_same_part(o->bent[c->first + point] / lim, Z / lim);
+  *is_new = *is_new || !is_same_part(o->bent[KINDS * (c->first + point)] / lim, Z / lim);
   return true;
 }
 
@@ -124,19 +135,24 @@ trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
-    for (int k = 0; k < c->used && nz > 0; k++) {
-      o->bent[c->first + k] = bend_of(s->x + c->x + k * nz);
+    for (int k = 0; k < KINDS * c->used && nz > 0; k++) {
+      int at;
+      const int n = bristles_of(c, k % KINDS, &at);
+      o->bent[KINDS * c->first + k] = bend_of(n, s->x + c->x + k / KINDS * nz + at);
     }
   }
   return TRM_OK;
 }
 
-/* (2): do bristles flow that bend by more than one? */
-static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s) {
-  const double *z = s->x + c->x + point * trmi_contact_states(c);
+/* (2): do bristles z flow that bend by more than one? */
+static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, int kind,
+                    const trm_state *s, const double *z) {
   trmi_contact_state at;
   if (!trmi_contact_evaluate(o, c, point, s, &at)) return false;
-  return z[0] * v3_dot(at.t[0], at.touch.slip) + z[1] * v3_dot(at.t[1], at.touch.slip) > 0.0;
+  const trmi_vec3 w = v3_sub(at.touch.w[0], at.touch.w[1]);
+  if (kind == 1) return z[0] * v3_dot(w, at.touch.n) > 0.0;
+  const trmi_vec3 speed = kind == 0 ? at.touch.slip : w;
+  return z[0] * v3_dot(at.t[0], speed) + z[1] * v3_dot(at.t[1], speed) > 0.0;
 }
 
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
@@ -147,13 +163,16 @@ trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
-    for (int k = 0; k < c->used && nz > 0; k++) {
-      const double Z = bend_of(s->x + c->x + k * nz);
-      const double before = o->bent[c->first + k];
+    for (int k = 0; k < KINDS * c->used && nz > 0; k++) {
+      const int point = k / KINDS;
+      int at;
+      const int n = bristles_of(c, k % KINDS, &at);
+      const double *z = s->x + c->x + point * nz + at;
+      const double Z = bend_of(n, z), before = o->bent[KINDS * c->first + k];
       if (Z <= most || (before > most && Z <= before + slack)) continue; /* returning */
-      const double steps = fmax(o->memory[c->first + k].closed - fresh, 0.0);
+      const double steps = fmax(o->memory[c->first + point].closed - fresh, 0.0);
       const double flowing = 1.0 + fmax(overshoot * pow(fades, steps), flows);
-      if (Z <= flowing && do_flow(o, c, k, s)) continue;
+      if (Z <= flowing && do_flow(o, c, point, k % KINDS, s, z)) continue;
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
                        "its limit", c->name);
     }

@@ -332,10 +332,15 @@ static void add_energy(const trmi_contact_state *at, const trm_values *out) {
   out->powers[TRM_POWER_FRICTION] += friction;
 }
 
+static void note_limits(double limit[3], double slide, double spin, double roll) {
+  limit[0] = slide, limit[1] = spin, limit[2] = roll;
+}
+
 static void add_point(const trmi_contacts *o, const trmi_contact *c, int point,
                       const trm_state *s, const trm_values *out) {
   const int nz = trmi_contact_states(c), x = c->x + point * nz;
-  o->limit[c->first + point] = INFINITY;
+  double *limit = o->limit + 3 * (c->first + point);
+  note_limits(limit, INFINITY, INFINITY, INFINITY);
   if (trmi_contact_is_idle(o, c, point)) {
     for (int k = x; k < x + nz && out->d != NULL; k++) {
       out->d[k] += s->xd[k] + s->x[k] / c->friction.time;
@@ -346,7 +351,7 @@ static void add_point(const trmi_contacts *o, const trmi_contact *c, int point,
   const bool touches = trmi_contact_evaluate(o, c, point, s, &at);
   for (int k = 0; k < nz && out->d != NULL; k++) out->d[x + k] += s->xd[x + k] - at.rate[k];
   if (!touches) return;
-  o->limit[c->first + point] = at.slide.limit;
+  if (at.has_friction) note_limits(limit, at.slide.limit, at.spin.limit, at.roll.limit);
   if (out->motion != NULL) add_loads(o, &c->points[point], &at, out->motion);
   if (out->energy != NULL) add_energy(&at, out);
 }
@@ -469,11 +474,11 @@ bool trmi_contacts_join(trmi_assembly *a, const trmi_carriers *carriers, const t
   o->first[count] = o->count;
   o->memory = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
   o->kept = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
-  o->limit = TRMI_TAKE(&a->elements, double, o->npoints);
-  o->bent = TRMI_TAKE(&a->elements, double, o->npoints);
+  o->limit = TRMI_TAKE(&a->elements, double, 3 * o->npoints);
+  o->bent = TRMI_TAKE(&a->elements, double, 3 * o->npoints);
   if (a->elements.failed) return false;
   begin_memory(o);
-  for (int i = 0; i < o->npoints; i++) o->limit[i] = INFINITY, o->bent[i] = 0.0;
+  for (int i = 0; i < 3 * o->npoints; i++) o->limit[i] = INFINITY, o->bent[i] = 0.0;
   trmi_assembly_add(a, crowds > 0 ? &changing_ops : &ops, o);
   return !a->arena.failed;
 }

@@ -46,8 +46,9 @@ typedef struct trmi_contacts {
   trmi_contact_memory *kept;       /* the same at the start of a step, as that of pools   */
   bool                 has_kept;
   int                  kept_epoch;
-  double              *limit;      /* scratch: lim of (1) in friction_law.c; infinite: open */
-  double              *bent;       /* scratch: |z| at the start of the step [npoints] */
+  double              *limit;      /* scratch: lim of (1) in friction_law.c; infinite: open.
+                                      Of sliding, spin, rolling               [3 npoints] */
+  double              *bent;       /* scratch: |z| at the start of the step   [3 npoints] */
 } trmi_contacts;
 
 /* A point at work: what acts on its side 0, back on side 1. */
