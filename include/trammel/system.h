@@ -114,8 +114,6 @@ typedef struct trm_values {
   double *recorded; /**< loads of elements                          [nrecorded] */
   double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
                         that, three in a row for each               [3 ngaps]  */
-  int only_gap;    /**< 0: all numbers of all gaps. i + 1, -1: of gaps other than i, of all gaps the
-                        first alone, and any positive one where it is clearly open. Optional */
   double *cuts;    /**< 1 where damping has cut off the force of a closed gap, a kink. Zero before
                         the call: what is not known, or has an event, stays so [ngaps] */
   double *slips;   /**< of dry friction: three components of the speed of sliding, their rates, and
@@ -125,6 +123,8 @@ typedef struct trm_values {
   double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */
   double *powers;  /**< with `energy` only: its power by sources, zero if the
                         system does not separate them    [TRM_POWERS]          */
+  int only_gap;    /**< 0: all numbers of all gaps. i + 1, -1: of gaps other than i, of all gaps the
+                        first alone, and any positive one where it is clearly open. Optional */
 } trm_values;
 
 /** Sources of power that are separated; all others count as forces. */

@@ -3,6 +3,7 @@
 #include "trammel/values.h"
 #include "trammel/nearest.h"
 #include "system/system.h"
+#include <stddef.h>
 #include <string.h>
 
 static trm_system *owner_of(trm_system *sys) {
@@ -94,7 +95,7 @@ trm_status trm_system_value_rates(trm_system *system, const char *name, const tr
   rest.motion = rest.g = rest.g_rate = rest.g_bias = rest.d = rest.w = rest.outputs = NULL;
   rest.a_rate = rest.a_bias = NULL;
   const trm_values nothing = {.motion = NULL};
-  if (memcmp(&rest, &nothing, sizeof rest) != 0) {
+  if (memcmp(&rest, &nothing, offsetof(trm_values, only_gap)) != 0) { /* all lists are before it */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "rates by values are of motion, of rows of "
                      "constraints, d, w and outputs only");
   }
