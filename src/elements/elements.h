@@ -94,7 +94,7 @@ typedef struct trmi_body_load {
 struct trmi_flexible_part {
   const trmi_part *def;
   const trmi_flexible_body *reduced;
-  double *damping;       /* ratio of each mode */
+  const double *damping; /* ratio of each mode */
   int     first;         /* body of its first interface */
   int     q, v;          /* its own numbers: 7 and 6, then modes */
   trmi_body_load *loads; /* as reduced->arrays has them */
@@ -103,12 +103,12 @@ struct trmi_flexible_part {
 };
 
 /* A mesh that was reduced before, so that it is done once. */
-typedef struct trmi_reduced_mesh trmi_reduced_mesh;
-struct trmi_reduced_mesh {
+typedef struct trmi_reduced_mesh {
   const trmi_part          *part;
   const trmi_flexible_body *body;
-  trmi_reduced_mesh        *next;
-};
+  const double             *damping; /* ratio of each mode; NULL: not read yet */
+  struct trmi_reduced_mesh *next;
+} trmi_reduced_mesh;
 
 /* A coordinate of a joint at work. */
 typedef struct trmi_joint_freedom {

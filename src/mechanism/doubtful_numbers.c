@@ -164,12 +164,17 @@ static void doubt_friction(trmi_mechanism *m, const trmi_part *part) {
 }
 
 static void doubt_damping(trmi_mechanism *m, const trmi_part *part) {
+  const trmi_given *given = part->kind != NULL ? trmi_part_find(part, "damping") : NULL;
+  const bool has_rows = given != NULL && given->count > 1; /* [frequency, ratio] */
   char text[TRM_MESSAGE_MAX];
-  double number = 0.0;
-  if (!find_bare(part, "damping", &number) || !(number > 1.0)) return;
-  snprintf(text, sizeof text, "its damping of %g is %g times the critical one: is it in percent? "
-           "5 %% are 0.05", number, number);
-  remark_on(m, part, text);
+  for (int k = has_rows ? 1 : 0; given != NULL && k < given->count; k += 2) {
+    double number = 0.0;
+    if (!is_bare(&given->texts[k], &number) || !(number > 1.0)) continue;
+    snprintf(text, sizeof text, "its damping of %g is %g times the critical one: is it in percent? "
+             "5 %% are 0.05", number, number);
+    remark_on(m, part, text);
+    return;
+  }
 }
 
 void trmi_doubt_numbers(trmi_mechanism *m) {

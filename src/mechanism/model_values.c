@@ -130,10 +130,20 @@ static bool has_values(const trmi_field *field) {
   return field->store != TRMI_STORE_NONE;
 }
 
+/* Numbers that are kept as texts are read once: their parameters need a new build. */
+static void fix_rows(listing *l, const trmi_field *field, const trmi_given *given) {
+  const bool is_text = field->store == TRMI_STORE_TEXTS && (field->types & TRMI_IS_MATRIX) != 0;
+  for (int k = 0; is_text && given->count > 1 && k < given->count; k++) {
+    trmi_parameters_fix(&l->bp->parameters, &given->texts[k]);
+  }
+}
+
 static void add_part(listing *l, const trmi_part *part, const char *name) {
   if (part->kind == NULL) return;
   for (int i = 1; i < part->kind->nfields; i++) {
-    if (part->given[i].is_given && has_values(&part->kind->fields[i])) add_field(l, part, name, i);
+    if (!part->given[i].is_given) continue;
+    if (has_values(&part->kind->fields[i])) add_field(l, part, name, i);
+    else fix_rows(l, &part->kind->fields[i], &part->given[i]);
   }
   for (const trmi_part *p = part->inner; p != NULL; p = p->next) {
     const trmi_part_group group = p->kind->group;

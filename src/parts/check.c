@@ -38,8 +38,6 @@ static void check_numbers(const trmi_part *part, const trmi_field *field,
   }
 }
 
-static const unsigned lists = TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS;
-
 static void check_field(const trmi_part *part, int i, trmi_complaints *complaints) {
   const trmi_field *field = &part->kind->fields[i];
   const trmi_given *given = &part->given[i];
@@ -55,9 +53,11 @@ static void check_field(const trmi_part *part, int i, trmi_complaints *complaint
   if (field->store == TRMI_STORE_NONE) return;
   if (!allows_count(field, given->count)) {
     char content[80];
-    trmi_field_content(field, field->types & lists, content, sizeof content);
+    const unsigned lists = field->types & (TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS);
+    const unsigned type = lists != 0 ? lists : field->types & TRMI_IS_MATRIX;
+    trmi_field_content(field, type, content, sizeof content);
     trmi_complain(complaints, part->key.place, "'%s' must have %s, not %d", field->path,
-                  (field->types & lists) != 0 ? content : "one value", given->count);
+                  type != 0 ? content : "one value", given->count);
   } else if ((field->types & TRMI_IS_WORD) != 0) {
     if (trmi_word_find(field->choices, trmi_part_word(part, field->path)) >= 0) return;
     trmi_complain(complaints, part->key.place, "'%.40s' is not a word for %s; known are (%s)",

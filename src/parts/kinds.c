@@ -25,6 +25,7 @@
 #define NUMBER_OR_MATRIX(size) .types = TRMI_IS_NUMBER | TRMI_IS_MATRIX, .sizes = size
 #define OF_KINDS(group) .types = TRMI_IS_NAMES, .parts = group
 #define ONE_OF_KINDS(group) .types = TRMI_IS_MAP, .parts = group
+#define TEXT_OR_MATRIX(size) .types = TRMI_IS_TEXT | TRMI_IS_MATRIX, .sizes = size
 #define NUMBERS_OR_COLUMN .types = TRMI_IS_NUMBERS | TRMI_IS_COUNT | TRMI_IS_TEXT
 
 #define UNIT(text) .unit = text

@@ -238,10 +238,12 @@ class Jobs(Case):
     def test_materials_and_damping(self):
         for old, new, says in (("E: 2e9", "E: 210", "its E of 210 is 210 N/m^2: is it in another unit?"),
                                ("density: 1000", "density: 7.85", "its density of 7.85 is 7.85 kg/m^3: is it in another unit?"),
-                               ("damping: 0.01", "damping: 5", "its damping of 5 is 5 times the critical one: is it in percent?")):
+                               ("damping: 0.01", "damping: 5", "its damping of 5 is 5 times the critical one: is it in percent?"),
+                               ("damping: 0.01", "damping: [[50, 0.01], [90, 5]]", "its damping of 5 is 5 times the critical")):
             said = self.warnings(self.changed(BAR, old, new))
             self.assertEqual([says in w for w in said], [True], said)
         self.assertEqual(self.warnings(BAR), [])
+        self.assertEqual(self.warnings(self.changed(BAR, "damping: 0.01", "damping: [[50, 0.01], [90, 0.1]]")), [])
         self.says("its damping must be a ratio that is not negative, such as 0.05 for 5 %, or bands",
                   self.changed(BAR, "damping: 0.01", "damping: 1%"))
         self.says("'length' is the unit of a mesh file, and it has none", self.changed(BAR, "damping: 0.01", "length: mm"))

@@ -83,7 +83,8 @@ def main():
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--flags", default="")
     options = parser.parse_args()
-    names = [*file_models(options.program), f"{options.source}/tests/data/model/odd-names.yaml"]
+    names = [*file_models(options.program),
+             *(f"{options.source}/tests/data/model/{name}.yaml" for name in ("odd-names", "bands"))]
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(2) as pool:
         for seed in SEEDS:

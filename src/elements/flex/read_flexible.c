@@ -235,8 +235,7 @@ static trmi_place place_of(const trmi_part *part, const trmi_flexible_def *def,
                                : def->matrices[0] != NULL ? "matrices" : "interfaces");
 }
 
-static const trmi_flexible_body *load(trmi_mechanism *m, const trmi_part *part,
-                                      trmi_arena *scratch) {
+static trmi_reduced_mesh *load(trmi_mechanism *m, const trmi_part *part, trmi_arena *scratch) {
   char fault[TRMI_FLEXIBLE_FAULT] = "flexible bodies need a program that reads files";
   trmi_flexible_def def;
   if (!read_def(m, part, scratch, &def)) return NULL;
@@ -255,42 +254,115 @@ static const trmi_flexible_body *load(trmi_mechanism *m, const trmi_part *part,
   }
   *r = (trmi_reduced_mesh){.part = part, .body = body, .next = m->reduced};
   m->reduced = r;
-  return body;
+  return r;
 }
 
 /* A mesh is reduced once: what it depends on cannot be set later. What that needs is not in
  * m->arena, in which all parts lie in the same places when they are read again. */
-static const trmi_flexible_body *reduce(trmi_mechanism *m, const trmi_part *part) {
-  for (const trmi_reduced_mesh *r = m->reduced; r != NULL; r = r->next) {
-    if (r->part == part) return r->body;
+static trmi_reduced_mesh *reduce(trmi_mechanism *m, const trmi_part *part) {
+  for (trmi_reduced_mesh *r = m->reduced; r != NULL; r = r->next) {
+    if (r->part == part) return r;
   }
   trmi_arena scratch;
   trmi_arena_init(&scratch, &m->arena->allocator);
-  const trmi_flexible_body *body = load(m, part, &scratch);
+  trmi_reduced_mesh *r = load(m, part, &scratch);
   trmi_arena_clear(&scratch);
-  return body;
+  return r;
 }
 
 /* ---- damping and start ----------------------------------------------------------------------- */
 
-/* Ratio of each mode. */
-static bool read_damping(trmi_mechanism *m, const trmi_part *part, trmi_flexible_part *body) {
+/* A ratio of damping holds for frequencies below `hertz`, and not below that of the band before;
+ * the last one for all above, too. */
+typedef struct band {
+  double hertz, ratio;
+} band;
+
+enum { BANDS_MAX = sizeof(((trm_flexible_def *)0)->damping) / (2 * sizeof(char *)) };
+
+/* A frequency in Hz or a ratio. */
+static bool read_band_number(trmi_mechanism *m, const trmi_part *part, const trmi_text *text,
+                             bool is_ratio, double *number) {
+  const trmi_dimension should = trmi_unit_dimension(is_ratio ? "1" : "Hz");
+  const int before = m->complaints->count;
+  trmi_dimension is;
+  if (!is_ratio && trmi_word_find("inf|.inf|.Inf|.INF", text->text) >= 0) {
+    *number = INFINITY;
+    return true;
+  }
+  const bool is_good = trmi_parameters_value(m->parameters, text, number, &is) &&
+                       trmi_check_dimension(m->complaints, &m->def->units, text, is, should);
+  trmi_complaints_name(m->complaints, before, "flexible body", part->key.name);
+  if (!is_ratio) *number /= m->def->units.time;
+  return is_good;
+}
+
+/* Bands of a list of rows [frequency, ratio]; how many, 0 after a complaint. */
+static int read_rows(trmi_mechanism *m, const trmi_part *part, const trmi_given *given,
+                     band bands[BANDS_MAX]) {
+  char sentence[200] = "";
+  const int count = given->count / 2;
+  if (count > BANDS_MAX) {
+    snprintf(sentence, sizeof sentence, "its damping has %d bands; there is room for %d", count,
+             BANDS_MAX);
+  }
+  for (int i = 0; i < count && sentence[0] == '\0'; i++) {
+    band *b = &bands[i];
+    const double last = i > 0 ? bands[i - 1].hertz : 0.0;
+    if (!read_band_number(m, part, &given->texts[2 * i], false, &b->hertz) ||
+        !read_band_number(m, part, &given->texts[2 * i + 1], true, &b->ratio)) {
+      return 0;
+    }
+    if (!(b->hertz > last)) {
+      snprintf(sentence, sizeof sentence, "frequencies of its damping must be positive and "
+               "increase: row %d has %g Hz", i + 1, b->hertz);
+    } else if (!(b->ratio >= 0.0)) {
+      snprintf(sentence, sizeof sentence, "its damping must not be negative: row %d has the ratio "
+               "%g", i + 1, b->ratio);
+    }
+  }
+  if (sentence[0] == '\0') return count;
+  complain(m, part, "damping", sentence);
+  return 0;
+}
+
+/* The bands of `damping`, whatever it is; how many, 0 after a complaint. */
+static int read_bands(trmi_mechanism *m, const trmi_part *part, band bands[BANDS_MAX]) {
+  static const band usual[] = {{100.0, 0.01}, {1000.0, 0.1}, {INFINITY, 1.0}};
+  const trmi_given *given = trmi_part_find(part, "damping");
   const trmi_text *text = trmi_part_text(part, "damping");
-  const trmi_modal_arrays *arrays = &body->reduced->arrays;
-  double ratio = NAN;
-  body->damping = TRMI_TAKE(m->arena, double, arrays->n);
-  if (body->damping == NULL) return false;
-  if (text->text != NULL && strcmp(text->text, "bands") != 0 &&
-      (!trmi_plain_number(text->text, text->length, &ratio) || !(ratio >= 0.0))) {
-    return complain(m, part, "damping", "its damping must be a ratio that is not negative, such as "
-                    "0.05 for 5 %, or bands");
+  if (given != NULL && given->count > 1) return read_rows(m, part, given, bands);
+  if (text->text == NULL || strcmp(text->text, "bands") == 0) {
+    memcpy(bands, usual, sizeof usual);
+    return (int)(sizeof usual / sizeof *usual);
+  }
+  bands->hertz = INFINITY;
+  if (trmi_plain_number(text->text, text->length, &bands->ratio) && bands->ratio >= 0.0) return 1;
+  complain(m, part, "damping", "its damping must be a ratio that is not negative, such as 0.05 for "
+           "5 %, or bands, or a list of bands such as [[100 Hz, 0.01], [inf, 0.1]]");
+  return 0;
+}
+
+/* Ratio of each mode, once, as the modes themselves. */
+static bool read_damping(trmi_mechanism *m, trmi_reduced_mesh *r) {
+  const trmi_modal_arrays *arrays = &r->body->arrays;
+  band bands[BANDS_MAX];
+  if (r->damping != NULL) return true;
+  const int count = read_bands(m, r->part, bands);
+  if (count == 0) return false;
+  double *damping = TRMI_TAKE(m->kept, double, arrays->n);
+  if (damping == NULL) {
+    m->arena->failed = true;
+    return false;
   }
   for (int j = 0; j < arrays->n; j++) {
     const double hertz = sqrt(arrays->omega2[j]) / (2.0 * 3.14159265358979323846 *
                                                     m->def->units.time);
-    const double band = hertz < 100.0 ? 0.01 : hertz < 1000.0 ? 0.1 : 1.0;
-    body->damping[j] = isnan(ratio) ? band : ratio;
+    int i = 0;
+    while (i < count - 1 && !(hertz < bands[i].hertz)) i++;
+    damping[j] = bands[i].ratio;
   }
+  r->damping = damping;
   return true;
 }
 
@@ -326,8 +398,9 @@ static void add_interfaces(trmi_mechanism *m, trmi_flexible_part *body) {
 
 static bool read_flexible(trmi_mechanism *m, trmi_flexible_part *body) {
   const trmi_part *part = body->def;
-  body->reduced = reduce(m, part);
-  if (body->reduced == NULL) return false;
+  trmi_reduced_mesh *reduced = reduce(m, part);
+  if (reduced == NULL) return false;
+  body->reduced = reduced->body;
   body->loads = TRMI_TAKE(m->arena, trmi_body_load, body->reduced->arrays.nloads);
   trmi_flexible_def units = {.scale = 1.0};
   if (body->loads == NULL || !read_units(m, part, &units)) return false;
@@ -337,7 +410,9 @@ static bool read_flexible(trmi_mechanism *m, trmi_flexible_part *body) {
   trmi_part_numbers(part, "velocity", 3, body->v0);
   trmi_part_numbers(part, "angular_velocity", 3, body->v0 + 3);
   if (!trmi_read_orientation(m, part, body->q0 + 3)) return false;
-  return read_damping(m, part, body);
+  if (!read_damping(m, reduced)) return false;
+  body->damping = reduced->damping;
+  return true;
 }
 
 void trmi_read_flexible(trmi_mechanism *m) {
