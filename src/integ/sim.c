@@ -468,7 +468,10 @@ const char *trm_sim_formulation(const trm_sim *sim) {
 
 const char *trm_sim_solver(const trm_sim *sim) {
   if (sim == NULL) return "";
-  return sim->consistent.project.lin.ops->name;
+  const trmi_matrix *matrix = sim->ops->newton_matrix != NULL
+                                  ? sim->ops->newton_matrix(sim->integ)
+                                  : &sim->consistent.project;
+  return matrix->lin.ops->name;
 }
 
 const trm_rank *trm_sim_rank(const trm_sim *sim) {
