@@ -292,9 +292,9 @@ static double push_at(trm_sim *sim, double x) {
   return status == TRM_OK ? -motion[6] : NAN;
 }
 
-/* A state far away, of which the search for depths of impacts asks, has more near pairs than there
- * are places. Skins had grown all the same, so nobody looked for pairs up to there: radau flew into
- * a hull by 16 mm, and left it with 74 times the energy. */
+/* A state far away, of which the search for depths of impacts asks, or a first try of Newton's
+ * method, has more near pairs than there are places. Skins had grown all the same, so nobody looked
+ * for pairs up to there: radau flew into a hull by 16 mm, and left it with 74 times the energy. */
 static void a_search_that_fails_leaves_no_trace(void **state) {
   (void)state;
   typed m = typed_text("trammel: 1\nbodies:\n"
@@ -308,8 +308,7 @@ static void a_search_that_fails_leaves_no_trace(void **state) {
                        "simulate: {end: .01}\n", "far", NULL);
   trm_sim *sim = typed_sim(&m, "hht", 1e-5);
   assert_true(isnan(push_at(sim, 1e4)));
-  trm_error err = {.message = ""};
-  CHECK_OK(sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), 1e-3, &err), err);
+  assert_true(isnan(push_at(sim, 1e4))); /* not at a second look either */
   CHECK_NEAR(push_at(sim, .19), 1e6 * pow(.01, 1.5), 1e-6, "two balls 1 cm deep"); /* rounding */
   trm_sim_free(sim);
   typed_close(&m);

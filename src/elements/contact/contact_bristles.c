@@ -135,7 +135,6 @@ trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm
   trmi_contacts *o = self;
   (void)h, (void)err;
   o->has_kept = false;
-  trmi_pools_begin(o);
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
