@@ -191,7 +191,7 @@ static void an_ellipsoid_never_passes_a_plate(void **state) {
 /* ---- the rest ------------------------------------------------------------------------------- */
 
 /* At the end of a long step more features are near than there are places. Newton's method tried it
- * a second time, with new matrices, and no pair was seen: the bodies were 13 cm inside each other. */
+ * a second time, with new matrices, and no pair was seen: the bodies were 13 cm in each other. */
 static void a_second_try_does_not_enter_a_hull(void **state) {
   (void)state;
   const char *text =
