@@ -150,6 +150,7 @@ struct trm_sim {
   double *event_values, *event_new, *event_mid, *event_half;
   double  half_t;
   double *event_t;      /* times of crossings                                [nevents] */
+  double *event_rounding; /* bounds below which functions count as zero, see events.c [nevents] */
   int    *event_side;   /* -1, 1: side of zero on which a function counts, 0: neither; times
                            TRMI_BOUNCED, see events.c                        [nevents] */
   double *rates_before; /* v', x', w before a condition changed            [nv + nx + nw] */
