@@ -68,6 +68,25 @@ class Slips(Case):
                       text + "forces: {f: {type: %s, bodies: [ground, b], at: [0, 0, 0], stiffness: 3, "
                       "axis: [1, 0, 0], orientation: {z: [0, 1, 0]}}}\n" % kind)
 
+    def test_a_stiffness_of_another_exponent(self):
+        text = ("trammel: 1\nsimulate: {end: 0.1}\nbodies: {ground: {shapes: {floor: {plane: {}}}}, ball: {mass: 1, "
+                "inertia: [1, 1, 1], at: [0, 0, 1], shape: {sphere: {radius: 0.1}}}}\n"
+                "contacts: {c: {between: [ball, ground], stiffness: %s, exponent: %s}}\n")
+        for stiffness, exponent in (("3e7 N/m^1.5", 2), ("3e7 N/m^1.5", 1), ("3e7 N/mm^1.5", 1.2), ("3e7 N/m^2", 1.5)):
+            self.says(f"with an exponent of {exponent} its stiffness is in N/m^{exponent}",
+                      text % (stiffness, exponent))
+        for stiffness, exponent in (("3e7 N/m^1.5", 1.5), ("3 kN/mm^1.2", 1.2), ("3e7", 1.7), ("3e7 N/m", 1)):
+            self.assertEqual(call("check", self.model(text % (stiffness, exponent))).returncode, 0)
+
+    def test_damping_of_a_flexible_body_by_a_parameter(self):
+        text = BAR.replace("trammel: 1\n", "trammel: 1\nparameters: {z: 0.02}\n")
+        run = call("check", self.model(text.replace("damping: 0.01", "damping: z/2")))
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_numbers_of_lists_in_brackets(self):
+        self.refuses(2, "numbers of a list are counted from 1 and follow a dot: gravity.3", "run",
+                     "slider-crank-rigid", "--set", "gravity[2]=-1")
+
     def test_a_motion_that_jumps(self):
         text = ("trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\njoints: {p: {type: translational, "
                 "bodies: [ground, b], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
