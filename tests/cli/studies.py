@@ -242,6 +242,11 @@ class WithoutEffect(Case):
             self.fails(2, rf"scaling is for hht and alpha and bdf, the integrator is '{method}'",
                        "run", "pendulum", "--integrator", method, "--scaling", "a")
 
+    def test_a_fixed_step_has_no_bounds(self):
+        for option in ("--step-max", "--step-min", "--step-first"):
+            self.fails(2, f"--step and {option} cannot be given together", "run", "pendulum", "--step", "0.01",
+                       option, "0.001")
+
     def test_scaling_alone_means_hht_unless_it_is_auto(self):
         for words, method in ((("a",), "hht"), (("c",), "hht"), (("auto",), "auto"),
                               (("b", "--rho", "0.5"), "alpha")):
