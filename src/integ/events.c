@@ -11,6 +11,7 @@
  * so that the equations are not evaluated far beyond an event, where other equations hold;
  * but never below a tenth of the step: a step that far past an event is detected anyway. */
 #include "integ/driver.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,11 +92,13 @@ void trmi_events_accept(trm_sim *sim) {
   if (n > 0) memcpy(sim->event_values, sim->event_new, 2 * (size_t)n * sizeof(double));
 }
 
-/* The side of event i, which has just fired and is zero: its rate was event_mid and is now
- * event_values. One that bounced and fires on its way back repeats by rounding. */
+/* The side of event i, which has just fired and is zero: its side and rate were those of
+ * event_fired, its rate is now that of event_values, after all reactions. One that bounced and
+ * fires on its way back repeats by rounding. */
 static int side_after(const trm_sim *sim, int i, const trm_event_info *info) {
-  const int n = sim->sys->n.nevents, direction = info->direction, side = sim->event_side[i];
-  const double before = sim->event_mid[n + i], after = sim->event_values[n + i];
+  const int n = sim->sys->n.nevents, direction = info->direction;
+  const int side = sim->event_fired[i].side;
+  const double before = sim->event_fired[i].rate, after = sim->event_values[n + i];
   const bool has_bounced = abs(side) == TRMI_BOUNCED;
   const int from = has_bounced      ? sign_of(side)
                    : direction != 0 ? -direction
@@ -241,10 +244,13 @@ static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
 
 /* The events at t that a step ran into: all that happen here, not only the one found first. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
+  const double rounding = 8 * DBL_EPSILON * fmax(fabs(t), fabs(sim->t_start));
+  const double until = sim->event_t[index] + rounding; /* t may have been corrected since */
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     const trm_event_info info = trmi_event_info(sim, i);
     const bool is_here =
-        i == index || crosses(sim, i, sim->event_values[i], sim->event_mid[i], &info);
+        i == index || (!info.holds && sim->event_t[i] <= until) ||
+        crosses(sim, i, sim->event_values[i], sim->event_mid[i], &info);
     const bool ends_step = info.kind != TRM_EVENT_SILENT && is_here;
     sim->event_t[i] = ends_step ? t : INFINITY;
     if (ends_step) continue;
@@ -252,11 +258,14 @@ static void mark_crossings(trm_sim *sim, int index, double t) {
   }
 }
 
-/* How far from zero the rounding of t leaves the functions of events that a step ran into; of
- * others, -1. */
-static void note_rounding(trm_sim *sim, double t) {
-  for (int i = 0; i < sim->sys->n.nevents; i++) {
-    sim->event_rounding[i] = sim->event_t[i] == t ? 10 * fabs(sim->event_mid[i]) : -1.0;
+/* What is known of the events that a step ran into, before all reactions. */
+static void note_fired(trm_sim *sim, double t) {
+  const int n = sim->sys->n.nevents;
+  for (int i = 0; i < n; i++) {
+    const bool has_fired = sim->event_t[i] == t;
+    sim->event_fired[i] = (trmi_fired){.rounding = has_fired ? 10 * fabs(sim->event_mid[i]) : -1.0,
+                                       .rate = sim->event_mid[n + i],
+                                       .side = sim->event_side[i]};
   }
 }
 
@@ -264,7 +273,7 @@ static void note_rounding(trm_sim *sim, double t) {
  * not after the reactions to events that follow. */
 static void forget_rounding(trm_sim *sim) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
-    if (fabs(sim->event_values[i]) <= sim->event_rounding[i]) sim->event_values[i] = 0.0;
+    if (fabs(sim->event_values[i]) <= sim->event_fired[i].rounding) sim->event_values[i] = 0.0;
   }
 }
 
@@ -279,12 +288,16 @@ static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *
     const bool is_free = !info.holds && sim->event_t[i] != t && is_met;
     const bool follows =
         is_free && crosses(sim, i, sim->event_mid[i], sim->event_values[i], &info);
-    const bool is_at_zero = sim->event_t[i] == t && sim->event_values[i] == 0.0;
+    const bool is_at_zero = sim->event_fired[i].rounding >= 0.0 && sim->event_values[i] == 0.0;
     sim->event_side[i] = is_at_zero
                              ? side_after(sim, i, &info)
                              : side_of(sim, i, sim->event_mid[i], sim->event_values[i], true);
     const bool is_silent = info.kind == TRM_EVENT_SILENT;
     sim->event_t[i] = follows && !is_silent ? t : INFINITY;
+    if (follows && !is_silent) {
+      sim->event_fired[i] = (trmi_fired){.rate = sim->event_values[sim->sys->n.nevents + i],
+                                         .side = sim->event_side[i]};
+    }
     if (follows && is_silent) {
       sim->counters.events++;
       TRMI_TRY(err, trmi_sinks_event(sim, t, i, err));
@@ -325,7 +338,7 @@ trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_switch_eff
   TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid,
                                      sim->event_mid + sim->sys->n.nevents, err));
   mark_crossings(sim, index, t);
-  note_rounding(sim, t);
+  note_fired(sim, t);
   return react_all(sim, index, t, change, stop, err);
 }
 
@@ -334,7 +347,7 @@ trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err
   int index;
   *stop = false;
   for (int i = 0; i < n; i++) sim->event_t[i] = INFINITY;
-  note_rounding(sim, t);
+  note_fired(sim, t);
   TRMI_TRY(err, mark_followers(sim, t, &index, err));
   if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
   return react_all(sim, index, t, TRMI_JUMP, stop, err);
