@@ -62,7 +62,8 @@ static bool check_stiffness(trmi_mechanism *m, const trmi_part *part, double exp
   const trmi_given *given = trmi_part_find(part, "stiffness");
   const trmi_dimension force = {.is_known = true, .force = 1};
   const trmi_dimension metre = {.is_known = true, .length = 1};
-  const double of_unit = given != NULL && given->texts != NULL ? length_exponent(given->texts) : NAN;
+  const bool has_text = given != NULL && given->texts != NULL;
+  const double of_unit = has_text ? length_exponent(given->texts) : NAN;
   const bool is_known = given != NULL && given->dimension.is_known;
   if (!is_known && !(fabs(of_unit - exponent) > 1e-9)) return true;
   const trmi_dimension right = trmi_dimension_product(force, trmi_dimension_power(metre, exponent),
