@@ -401,7 +401,8 @@ static void check_matrix(checker *c, const trmi_field *row, const trmi_yaml *mat
                   shown_path(c), number, line->count, columns);
     return;
   }
-  if (trmi_field_has_size(row, TRMI_IS_MATRIX, (trmi_size){matrix->count, columns})) return;
+  const trmi_size size = {.rows = matrix->count, .columns = columns};
+  if (trmi_field_has_size(row, TRMI_IS_MATRIX, size)) return;
   char content[80];
   trmi_field_content(row, TRMI_IS_MATRIX, content, sizeof content);
   trmi_complain(c->complaints, matrix->place, "%s must have %s, not %d x %d", shown_path(c),
@@ -421,7 +422,7 @@ static void check_sequence(checker *c, const trmi_field *row, const trmi_yaml *l
   }
   if (complain_cut(c, list)) return;
   if (!check_entries(c, row, list)) return;
-  if (trmi_field_has_size(row, type, (trmi_size){0, list->count})) return;
+  if (trmi_field_has_size(row, type, (trmi_size){.columns = list->count})) return;
   char content[80];
   trmi_field_content(row, type, content, sizeof content);
   const bool is_one = list->count == 1 && list->first->kind == TRMI_YAML_SCALAR &&
