@@ -193,9 +193,29 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
-/* Rates of constraints at sim->start, with its discrete values. */
-static trm_status constraint_rates(trm_sim *sim, double *rates, trm_error *err) {
-  return trm_system_values(sim->sys, &sim->start, &(trm_values){.g_rate = rates}, err);
+/* Rates of constraints at sim->start, with its discrete values, and their values (NULL: not). */
+static trm_status constraint_rates(trm_sim *sim, double *rates, double *g, trm_error *err) {
+  return trm_system_values(sim->sys, &sim->start, &(trm_values){.g_rate = rates, .g = g}, err);
+}
+
+/* A motion whose law jumps: its bodies are somewhere else at once. */
+static void report_jump(trm_sim *sim, const double *g, double t) {
+  const trm_system *sys = sim->sys;
+  double most = 1e-3; /* of the scale: more than steps leave */
+  int worst = -1;
+  for (int i = 0; i < sys->n.ng; i++) {
+    if (fabs(g[i]) / sys->scale_g[i] > most) most = fabs(g[i]) / sys->scale_g[i], worst = i;
+  }
+  if (worst < 0) return;
+  char text[TRM_MESSAGE_MAX];
+  trm_label label;
+  sim->has_reported_kick = true;
+  trm_system_label(sys, TRM_LAM, worst, &label);
+  snprintf(text, sizeof text, "%s asks for a position that jumps by %.3g at %.6g %s: the bodies "
+           "are moved there at once, which no drive can do; write its law with STEP",
+           label.object[0] != '\0' ? label.object : label.name, fabs(g[worst]), t,
+           sys->units.time);
+  trmi_sinks_message(sim, text);
 }
 
 /* A motion whose law bends, a table of straight lines or an `if`, asks for another velocity at
@@ -206,7 +226,9 @@ static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
   const int ng = sys->n.ng;
   double *before = sim->rows_before, *after = before + ng, most = 1e-6, jump = 0.0;
   int worst = -1;
-  TRMI_TRY(err, constraint_rates(sim, after, err));
+  TRMI_TRY(err, constraint_rates(sim, after, after + ng, err));
+  report_jump(sim, after + ng, t);
+  if (sim->has_reported_kick) return TRM_OK;
   for (int i = 0; i < ng; i++) {
     const double part = fabs(after[i] - before[i]) * sys->second / sys->scale_g[i];
     if (part > most) most = part, worst = i, jump = fabs(after[i] - before[i]);
@@ -279,7 +301,7 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
   while (index >= 0 && !*stop) {
     const bool may_kick = !sim->has_reported_kick && sim->sys->n.ng > 0 &&
                           trmi_event_info(sim, index).holds;
-    if (may_kick) TRMI_TRY(err, constraint_rates(sim, sim->rows_before, err));
+    if (may_kick) TRMI_TRY(err, constraint_rates(sim, sim->rows_before, NULL, err));
     for (int i = 0; i < n; i++) {
       if (sim->event_t[i] != t) continue;
       if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
