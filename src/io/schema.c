@@ -196,8 +196,8 @@ static void complain_unknown(checker *c, const trmi_field *row, const trmi_yaml 
     trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; did you mean '%s'?",
                   entry->key, shown_path(c), nearest);
   } else {
-    trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; known are %s",
-                  entry->key, shown_path(c), keys);
+    trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; %sknown are %s",
+                  entry->key, shown_path(c), trmi_schema_key_advice(row, entry->key), keys);
   }
   if (row == trmi_schema_at(0) || strcmp(row->path, "equations") == 0) c->is_whole = false;
 }
@@ -220,9 +220,12 @@ static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry
   for (const char *p = entry->key; *p != '\0'; p++) {
     const bool is_dot = *p == '.' && !is_first && p[1] != '\0' && rule == TRMI_NAME_WORD;
     if (!is_dot && !is_word_letter(*p, is_first)) {
+      const bool is_cut = *p == '{' || *p == '[' || strncmp(p, " {", 2) == 0;
       trmi_complain(c->complaints, entry->key_place,
-                    "'%.60s' cannot be a name: names have letters, digits and _, "
-                    "and do not begin with a digit%s", entry->key, trmi_odd_quotes(entry->key));
+                    "'%.60s' cannot be a name: %s%s", entry->key,
+                    is_cut ? "is a ': ' missing before the bracket?"
+                           : "names have letters, digits and _, and do not begin with a digit",
+                    trmi_odd_quotes(entry->key));
       return;
     }
     is_first = is_dot;
