@@ -305,6 +305,20 @@ class Jobs(Case):
                                                 "another unit?"])
         self.assertEqual(self.warnings(often.replace("1 ns", "1 us")), [])
 
+    def test_two_gears_between_the_same_joints(self):
+        gears = """trammel: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], at: [0, 1, 0]}}
+joints:
+  p: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}
+  q: {type: revolute, bodies: [ground, b], at: [0, 1, 0], axis: [1, 0, 0]}
+  one: {type: gear, joints: [p, q], ratio: 3}
+  two: {type: gear, joints: [q, p], ratio: -3}
+simulate: {end: 1}
+"""
+        self.assertIn("joint 'two': it ties the same two joints as 'one': with another ratio neither can move",
+                      self.warnings(gears))
+        self.assertEqual(self.warnings(self.changed(gears, "  two: {type: gear, joints: [q, p], ratio: -3}\n", "")), [])
+
     def test_a_motion_that_jumps(self):
         jump = ARM + "motions: {m: {joint: hinge, position: 'if(time > 0.05, 60 deg, 0)'}}\n"
         for method in ("auto", "hht", "radau", "bdf", "explicit"):
