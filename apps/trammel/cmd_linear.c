@@ -238,6 +238,7 @@ trm_status app_linear(const app_options *given, trm_error *err) {
   }
   if (status == TRM_OK) status = prepare(&r, &options, err);
   if (status == TRM_OK) app_state_note(&options, r.system, trm_linear_model_state(r.model));
+  if (status == TRM_OK) app_held_note(&options, r.system);
   if (status == TRM_OK && options.json) {
     status = print_json(&r, err);
   } else if (status == TRM_OK && !options.quiet) {

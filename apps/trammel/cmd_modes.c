@@ -136,6 +136,7 @@ trm_status app_modes(const app_options *given, trm_error *err) {
     status = trm_modes_find(r.state.system, r.state.at, &find, &r.modes, err);
   }
   if (status == TRM_OK) app_state_note(&options, r.system, trm_modes_state(r.modes));
+  if (status == TRM_OK) app_held_note(&options, r.system);
   if (status == TRM_OK && options.json) {
     status = print_json(&r, err);
   } else if (status == TRM_OK && !options.quiet) {

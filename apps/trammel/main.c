@@ -220,6 +220,11 @@ static trm_status find_command(const char *name, const app_command **command, tr
     if (strcmp(name, commands[i].name) == 0) return TRM_OK;
   }
   *command = NULL;
+  const char *dot = strrchr(name, '.');
+  if (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "a command comes first: 'trammel run %.200s', or "
+                    "check, static, modes; 'trammel help' lists them", name);
+  }
   const char *near = command_meant(name);
   if (near[0] == '\0') near = trm_nearest_close(name, NULL, COMMAND_COUNT, command_name);
   if (near[0] == '\0') {

@@ -298,6 +298,10 @@ static trm_status fail_unknown(const char *text, unsigned command_bit, trm_error
       near = letters[i][1];
     }
   }
+  if (strcmp(name, "--plot") == 0) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '--plot': a run is kept by --out "
+                    "F.h5 and drawn by 'trammel plot F.h5 SIGNAL..'");
+  }
   if (near[0] == '\0') near = trm_nearest_close(name, &command_bit, APP_OPT_COUNT, option_name);
   if (near[0] == '\0') {
     return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '%s'; --help lists them", name);
@@ -408,7 +412,9 @@ trm_status app_options_parse(app_options *options, unsigned command_bit, int arg
     } else {
       const bool is_unit = i > 0 && argv[i - 1][0] >= '0' && argv[i - 1][0] <= '9';
       status = app_fail(err, TRM_ERR_INPUT, NULL, "one argument too many: '%.60s'%s", argv[i],
-                        is_unit ? "; a number with its unit is put in quotes" : "");
+                        is_unit                      ? "; a number with its unit is put in quotes"
+                        : command_bit == APP_EXPORT ? "; --out FILE names the file to write"
+                                                     : "");
     }
     if (status != TRM_OK) return status;
     if (options->help) return TRM_OK;

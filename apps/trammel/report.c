@@ -39,6 +39,7 @@ static const char *hint_for(const trm_error *err, const app_options *options) {
     if (options->npatterns > 0) return "try smaller --steps";
     if (is_fixed) return "try a smaller --step, or error-controlled steps with --tolerance";
     if (options->sim.step_min > 0.0) return "try a smaller --step-min";
+    if (strstr(err->message, "began inside each other") != NULL) return NULL; /* that says it */
     return "try a larger --tolerance; if it stops at one place, look at the motion just before it";
   case TRM_RETRY_NEWTON: return "try a smaller --step or more --max-iterations";
   case TRM_ERR_NOT_FINITE:

@@ -51,6 +51,31 @@ void app_state_note(const app_options *options, const trm_system *system, const 
   app_note(options, NAN, text);
 }
 
+void app_held_note(const app_options *options, const trm_system *system) {
+  char text[TRM_MESSAGE_MAX], names[160] = "";
+  size_t used = 0;
+  int more = 0;
+  for (int i = 0; i < trm_system_count(system, TRM_Z); i++) {
+    trm_label label;
+    trm_system_label(system, TRM_Z, i, &label);
+    /* others are sides of conditions, or next times of events */
+    if (strncmp(label.object, "discrete value '", 16) != 0) continue;
+    const size_t length = strlen(label.name) + 2;
+    if (used + length < sizeof names) {
+      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                               label.name);
+    } else {
+      more++;
+    }
+  }
+  if (used == 0) return;
+  char rest[32] = "";
+  if (more > 0) snprintf(rest, sizeof rest, " and %d more", more);
+  snprintf(text, sizeof text, "discrete values keep their values here: %s%s; a controller that "
+           "changes them at events has no part in the result", names, rest);
+  app_note(options, NAN, text);
+}
+
 void app_state_free(app_state_choice *choice) {
   trm_sim_free(choice->sim);
   trm_static_free(choice->rest);

@@ -19,6 +19,8 @@ TRM_CHECKED trm_status app_state_choose(const app_options *options, const trm_op
 /* A note where the start is no equilibrium, with what accelerates most: frequencies and poles are
  * those of a motion that goes on meanwhile. Not for states that --at asks for. */
 void app_state_note(const app_options *options, const trm_system *system, const trm_state *s);
+/* A note that names the discrete values of a model, which linearizing leaves as they are. */
+void app_held_note(const app_options *options, const trm_system *system);
 void app_state_free(app_state_choice *choice);
 
 #endif

@@ -8,7 +8,7 @@
 #define TRM_FIELDS_BEAM(F, S)                                                                      \
   F(S, T2, markers, "markers", TEXTS("2"),                                                         \
     .meaning = "The markers it lies between at the start, on a straight line: from, to.")          \
-  F(S, LIST, points, "points", MATRIX("nx3"), DERIVED, UNIT("m"),                                  \
+  F(S, LIST, points, "points", MATRIX("2+x3"), DERIVED, UNIT("m"),                                 \
     .meaning = "Or the points of a smooth line it follows at the start, ground axes. If "          \
                "there are as many points as nodes, they are the nodes.")                           \
   F(S, GROUP, arc, "arc", IS_MAP,                                                                  \

@@ -149,7 +149,7 @@
                "loads, right for a body that turns freely; full: by loads at interfaces as well.") \
   F(S, D1, modes_averaged, "modes.averaged", NUMBER, UNIT("Hz"), POSITIVE, .fallback = "none",     \
     .meaning = "Modes from this frequency on are vibrations for the integrator `smooth`.")         \
-  F(S, T64, damping, "damping", TEXT_OR_MATRIX("nx2"), .fallback = "bands",                        \
+  F(S, T64, damping, "damping", TEXT_OR_MATRIX("1+x2"), .fallback = "bands",                       \
     .meaning = "Damping ratio of all modes, or bands: 0.01 below 100 Hz, 0.1 to 1 kHz, 1 above; "  \
                "or rows [frequency, ratio], [[100 Hz, 0.01], [1 kHz, 0.1], [inf, 1]]: a ratio "    \
                "holds below its frequency, the last one also above.")                              \

@@ -69,7 +69,7 @@ typedef struct trm_numbers {
                "along z.")                                                                         \
   F(S, D4, section_channel, "section.channel", NUMBERS("4"), DERIVED, UNIT("m"), POSITIVE,         \
     .meaning = "Or the same of a channel, which is open to positive y.")                           \
-  F(S, LIST, section_polygon, "section.polygon", MATRIX("nx2"), DERIVED, UNIT("m"),                \
+  F(S, LIST, section_polygon, "section.polygon", MATRIX("2+x2"), DERIVED, UNIT("m"),               \
     .meaning = "Or the corners (y, z) of a polygon, from any origin.")
 
 /** The mechanism as a whole. */

@@ -15,6 +15,9 @@
 #include "trammel/flexible_fields.h"
 #include "trammel/shape_fields.h"
 
+/** Most texts of a list without a fixed number of them. */
+#define TRM_TEXTS_MAX 64
+
 /** A member of a struct, by its store. */
 #define TRM_STORE_D1(member) double member;
 #define TRM_STORE_D3(member) double member[3];
@@ -26,7 +29,7 @@
 #define TRM_STORE_T1(member) const char *member;
 #define TRM_STORE_T2(member) const char *member[2];
 #define TRM_STORE_T3(member) const char *member[3];
-#define TRM_STORE_T64(member) const char *member[64];
+#define TRM_STORE_T64(member) const char *member[TRM_TEXTS_MAX];
 #define TRM_STORE_LIST(member) trm_numbers member;
 #define TRM_STORE_GROUP(member)
 #define TRM_STORE_PARTS(member)

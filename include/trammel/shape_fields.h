@@ -34,7 +34,7 @@
   F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
     .meaning = "Its radius.")
 #define TRM_FIELDS_LINE(F, S)                                                                      \
-  F(S, LIST, points, "points", MATRIX("nx3"), DERIVED, UNIT("m"), REQUIRED,                        \
+  F(S, LIST, points, "points", MATRIX("2+x3"), DERIVED, UNIT("m"), REQUIRED,                       \
     .meaning = "The points, body axes.")
 #define TRM_FIELDS_SURFACE(F, S)                                                                   \
   F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), INITIAL(0), NOT_NEGATIVE,                 \
@@ -44,16 +44,16 @@
   F(S, T1, file, "file", TEXT,                                                                     \
     .meaning = "The file, STL or OBJ, relative to this one; it, or points and triangles, are "     \
                "needed.")                                                                          \
-  F(S, LIST, points, "points", MATRIX("nx3"), UNIT("m"),                                           \
+  F(S, LIST, points, "points", MATRIX("2+x3"), UNIT("m"),                                          \
     .meaning = "Instead of a file its points, body axes.")                                         \
-  F(S, LIST, triangles, "triangles", MATRIX("nx3"), UNIT("1"),                                     \
+  F(S, LIST, triangles, "triangles", MATRIX("2+x3"), UNIT("1"),                                    \
     .meaning = "And its triangles: numbers of three points each, from 0, counterclockwise from "   \
                "outside.")                                                                         \
   F(S, D1, scale, "scale", NUMBER, DERIVED, INITIAL(1), POSITIVE,                                  \
     .meaning = "Length of one in the file, or among the points.")                                  \
   TRM_FIELDS_SURFACE(F, S)
 #define TRM_FIELDS_HULL(F, S)                                                                      \
-  F(S, LIST, points, "points", MATRIX("nx3"), REQUIRED, UNIT("m"),                                 \
+  F(S, LIST, points, "points", MATRIX("2+x3"), REQUIRED, UNIT("m"),                                \
     .meaning = "The points that it surrounds, body axes; four at least.")                          \
   TRM_FIELDS_SURFACE(F, S)
 #define TRM_FIELDS_PLANE(F, S)                                                                     \
@@ -76,7 +76,7 @@
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
     .meaning = "Its middle, body axes.")
 #define TRM_FIELDS_PROFILE(F, S)                                                                   \
-  F(S, LIST, outline, "outline", MATRIX("nx3"), REQUIRED, UNIT("m"),                               \
+  F(S, LIST, outline, "outline", MATRIX("2+x3"), REQUIRED, UNIT("m"),                              \
     .meaning = "Its points, each with x, y and the radius of the arc to the next point: 0 for a "  \
                "line, negative for a hollow arc. Arcs are half circles at most.")                  \
   F(S, INT, copies, "copies", COUNT, INITIAL(1), BETWEEN(1, 10000),                                \
@@ -91,7 +91,7 @@
   F(S, D3, x, "x", NUMBERS("3"), DERIVED, .fallback = "that of the body, or y",                    \
     .meaning = "Direction of the x axis of the outline, body axes.")
 #define TRM_FIELDS_TERRAIN(F, S)                                                                   \
-  F(S, LIST, points, "points", MATRIX("nx3"), REQUIRED, UNIT("m"),                                 \
+  F(S, LIST, points, "points", MATRIX("2+x3"), REQUIRED, UNIT("m"),                                \
     .meaning = "Its points x, y, z, one for each node of a rectangular grid, in any order; lines " \
                "of the grid need not be equally far apart.")                                       \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \

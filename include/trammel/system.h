@@ -221,6 +221,7 @@ typedef struct trm_event_info {
   bool           holds; /**< what a discrete value stands for holds while the function is
                              positive: leaving zero for the negative side fires too */
   trm_event_edge edge;
+  double         every; /**< period, if it goes by the clock: its function is t - next time */
 } trm_event_info;
 
 /** What keeps a step short: a stop or contact that is about to be touched. */
@@ -256,8 +257,7 @@ typedef struct trm_value {
   double      number; /**< in the units of the model; NaN: it is an expression    */
   trm_change  change;
 } trm_value;
-/** See below. */
-struct trm_system_def;
+struct trm_system_def; /**< see below */
 
 /** The functions of a system. `self` is the pointer of the definition. A function that fails writes
  *  `err` (trm_fail below) and returns a status: a positive one, TRM_RETRY_DOMAIN, asks for a

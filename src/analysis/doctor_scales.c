@@ -126,6 +126,13 @@ static void look_at_remarks(trmi_doctor *d) {
   }
 }
 
+static void look_at_events(trmi_doctor *d) {
+  char text[TRM_MESSAGE_MAX];
+  for (int i = 0; i < d->sim->sys->n.nevents; i++) {
+    if (trmi_say_clock(d->sim, i, text, sizeof text)) trmi_doctor_warn(d, "%s", text);
+  }
+}
+
 static void look_at_starts(trmi_doctor *d) {
   const trm_system *sys = d->sim->sys;
   const trm_unit_names *units = &sys->units;
@@ -195,6 +202,7 @@ trm_status trmi_doctor_weigh(trmi_doctor *d, trm_error *err) {
   look_at_gravity(d);
   look_at_starts(d);
   look_at_remarks(d);
+  look_at_events(d);
   TRMI_TRY(err, look_at_overlaps(d, err));
   look_at_tolerance(d);
   trmi_arena_init(&scratch, &d->arena.allocator);

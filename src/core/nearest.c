@@ -31,11 +31,18 @@ static int edit_distance(const char *a, const char *b) {
   return d[na][nb];
 }
 
-/* A word cut short is as good as one wrong letter. */
+/* Is this a name with an ending of a few letters: "slewing" of "slew"? */
+static bool has_ending(const char *text, const char *name) {
+  const size_t n = strlen(name);
+  return n > 3 && strncmp(text, name, n) == 0 && strlen(text) <= n + 4 &&
+         strchr(text + n, '.') == NULL;
+}
+
+/* A word cut short is as good as one wrong letter, and so is one with an ending. */
 static int distance_of(const char *text, const char *name) {
   const bool is_beginning = strlen(text) > 2 && strncmp(text, name, strlen(text)) == 0;
   const int distance = edit_distance(text, name);
-  return is_beginning ? smaller(distance, 1) : distance;
+  return is_beginning || has_ending(text, name) ? smaller(distance, 1) : distance;
 }
 
 static char small(char letter) {

@@ -308,7 +308,9 @@ static bool is_given(const void *self, trm_quantity list, int i) {
 }
 
 static void event_info(const void *self, int i, trm_event_info *info) {
-  *info = ((const trmi_equations *)self)->events[i].info;
+  const trmi_event *event = &((const trmi_equations *)self)->events[i];
+  *info = event->info;
+  info->every = event->trigger == TRMI_EVERY ? event->period : 0.0;
 }
 
 /* --- memory ------------------------------------------------------------------------------ */

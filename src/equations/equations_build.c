@@ -20,7 +20,9 @@ static void name_discrete(trmi_compiler *b) {
   for (int i = 0; i < discrete->count; i++) {
     const trmi_part *def = &discrete->list[i];
     eq->z[i] = trmi_part_number_or(def, "value", 0.0);
-    snprintf(eq->labels[TRM_Z][i].name, sizeof eq->labels[TRM_Z][i].name, "%s", def->key.name);
+    trm_label *label = &eq->labels[TRM_Z][i];
+    snprintf(label->name, sizeof label->name, "%s", def->key.name);
+    snprintf(label->object, sizeof label->object, "discrete value '%.40s'", def->key.name);
   }
   int typed = 0, conditions = 0; /* mixed: an event on a force brings conditions of its law */
   for (int i = 0; i < b->nevents; i++) {

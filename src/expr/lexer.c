@@ -179,8 +179,13 @@ static void fault_of_letter(trmi_lexer *lx, trmi_place place, size_t offset) {
                      lx->text->text + offset, code, LOOKALIKES[i].instead);
     return;
   }
-  trmi_lexer_fault(lx, place, "'%.*s' has no meaning in an expression", (int)n,
-                   lx->text->text + offset);
+  trmi_lexer_fault(lx, place, "'%.*s' has no meaning in an expression%s", (int)n,
+                   lx->text->text + offset,
+                   code == '?'   ? "; a choice is written as if(x > 0, a, b)"
+                   : code == '"' ? "; rates have single primes, x' and x''"
+                   : code == '&' ? "; write and"
+                   : code == '|' ? "; write or"
+                                 : "");
 }
 
 /* ---- numbers ---- */

@@ -58,6 +58,10 @@ const char *trmi_odd_quotes(const char *text);
 bool trmi_scope_knows(const trmi_scope *scope, const char *name, size_t length);
 /* Letters of a word that fit into a sentence. */
 int trmi_clip(const char *text, size_t length);
+/* unit_faults.c: advice for electrical units, and whether a word is one. */
+#define TRMI_ELECTRICAL "electrical units are not converted, their numbers are written without them"
+bool trmi_unit_is_electrical(const char *word, size_t length);
+
 /* A complaint about a word behind a number that is not a unit: unit_faults.c. */
 void trmi_lexer_fault_unit(trmi_lexer *lexer, const char *word, size_t length);
 

@@ -53,6 +53,7 @@ static const char *call_meant(const char *word) {
     {"deg2rad", "30 deg"}, {"radians", "30 deg"}, {"sgn", "sign(x)"}, {"pow", "x^y"},
     {"der", "x', with a prime, for the rate of x"}, {"ddt", "x', with a prime, for the rate of x"},
     {"diff", "x', with a prime, for the rate of x"},
+    {"dot", "x', with a prime, for the rate of x"},
     {"integral", "a state, equations.states: {i: {value: 0, rate: x}}"},
     {"integrate", "a state, equations.states: {i: {value: 0, rate: x}}"},
     {"sat", "min(max(x, low), high)"}, {"saturate", "min(max(x, low), high)"},
@@ -62,6 +63,29 @@ static const char *call_meant(const char *word) {
     if (strcmp(words[i][0], word) == 0) return words[i][1];
   }
   return "";
+}
+
+/* "9.81 m/s2", "0.1 N*m/A", "e^2": is the word no name, but part of a unit or of a power? Then a
+ * complaint. */
+static bool fault_of_unit(trmi_reader *r, const trmi_token *t) {
+  trmi_dimension dimension;
+  double si;
+  const char digit = t->length > 1 ? t->text[t->length - 1] : '\0';
+  if (digit >= '2' && digit <= '4' && trmi_unit_find(t->text, t->length - 1, &dimension, &si)) {
+    trmi_lexer_fault(&r->lexer, t->place, "'%.*s' is not known; did you mean the unit '%.*s^%c'?",
+                     width(t), t->text, width(t) - 1, t->text, digit);
+    return true;
+  }
+  if (trmi_unit_is_electrical(t->text, t->length)) {
+    trmi_lexer_fault(&r->lexer, t->place, "'%.*s' is not known; as a unit: " TRMI_ELECTRICAL,
+                     width(t), t->text);
+    return true;
+  }
+  if (is_word(t, "e")) {
+    trmi_lexer_fault(&r->lexer, t->place, "'e' is not known; powers of it are written as exp(2)");
+    return true;
+  }
+  return false;
 }
 
 static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what, bool is_call) {
@@ -95,6 +119,7 @@ static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what,
       find_beginning(word, &list, count, whole, sizeof whole)) {
     near = whole;
   }
+  if (near[0] == '\0' && !is_call && fault_of_unit(r, t)) return;
   const char *instead = is_call ? call_meant(word) : "";
   if (instead[0] != '\0') {
     trmi_lexer_fault(&r->lexer, t->place, "'%s' is not %s: write %s", word, what, instead);

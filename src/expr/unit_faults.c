@@ -53,6 +53,24 @@ static bool is_temperature(const char *word, size_t length) {
   return false;
 }
 
+bool trmi_unit_is_electrical(const char *word, size_t length) {
+  static const char *const words[] = {"A", "V", "Ohm", "ohm", "mA", "mV", "kV", "kOhm", "mH", "uF",
+                                      "Wb", "T", "amp", "volt"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0) return true;
+  }
+  return false;
+}
+
+/* "kgs": a plural; the letters of the unit, or 0. */
+static size_t plural_of(const char *word, size_t length) {
+  trmi_dimension dimension;
+  double si;
+  const bool is_plural = length > 2 && word[length - 1] == 's' &&
+                         trmi_unit_find(word, length - 1, &dimension, &si);
+  return is_plural ? length - 1 : 0;
+}
+
 /* "m2", "kgm2": an exponent without its sign; false: it is none. */
 static bool fault_of_exponent(trmi_lexer *lx, const char *word, size_t length) {
   trmi_dimension dimension;
@@ -72,7 +90,9 @@ void trmi_lexer_fault_unit(trmi_lexer *lx, const char *word, size_t length) {
   const trmi_token *number = &lx->token;
   const trmi_place place = lx->cursor.place;
   const int n = trmi_clip(word, length);
-  if (trmi_scope_knows(lx->parser->scope, word, length) || trmi_callable_find(word, length)) {
+  const bool is_pi = length == 2 && (memcmp(word, "pi", 2) == 0 || memcmp(word, "PI", 2) == 0);
+  if (trmi_scope_knows(lx->parser->scope, word, length) || trmi_callable_find(word, length) ||
+      is_pi) {
     trmi_lexer_fault(lx, place, "an operator is missing before '%.*s': write %.*s*%.*s", n, word,
                      trmi_clip(number->text, number->length), number->text, n, word);
     return;
@@ -82,9 +102,18 @@ void trmi_lexer_fault_unit(trmi_lexer *lx, const char *word, size_t length) {
                      "numbers, all in the same unit", n, word);
     return;
   }
+  if (trmi_unit_is_electrical(word, length)) {
+    trmi_lexer_fault(lx, place, "'%.*s' is not a unit that is known: " TRMI_ELECTRICAL, n, word);
+    return;
+  }
   if (fault_of_exponent(lx, word, length)) return;
-  const size_t first = joined_units(word, length);
-  if (first > 0) {
+  const size_t first = joined_units(word, length), plural = plural_of(word, length);
+  if (first > 0 && first == plural) {
+    trmi_lexer_fault(lx, place, "'%.*s' is not a unit; did you mean '%.*s', or '%.*s*s'?", n, word,
+                     (int)first, word, (int)first, word);
+    return;
+  }
+  if (first > 0 && plural == 0) {
     trmi_lexer_fault(lx, place, "'%.*s' is not a unit; did you mean '%.*s*%.*s'?", n, word,
                      (int)first, word, (int)(length - first), word + first);
     return;

@@ -400,6 +400,8 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
   if (!is_of_method(status) || is_used_up || opt->nsteps > 0 || is_too_far(sim)) return false;
   if (c->nturns >= TRMI_TURNS_MAX - 1) return false;
   const char *failed = sim->ops->about.name;
+  /* where several fail, one note is enough */
+  const bool is_news = c->failed == 0 || c->since[c->nturns - 1] != trm_sim_state(sim)->t;
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
   c->failed |= 1L << c->which;
   c->rates[c->which] = no_rates;
@@ -416,7 +418,7 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err) {
     snprintf(why, sizeof why, "%s failed: %.300s", failed, err != NULL ? err->message : "");
     c->chosen = c->which;
     c->then = 0.0;
-    say(sim, "changes to", why, true);
+    say(sim, "changes to", why, is_news);
     if (err != NULL) trmi_error_clear(err);
     return true;
   }

@@ -439,6 +439,7 @@ static trm_status begin(trm_sim *sim, trm_error *err) {
   trmi_report_remarks(sim);
   if (sim->choice.is_on) trmi_auto_report(sim);
   if (trm_sim_state(sim)->t == sim->t_start) {
+    trmi_report_clocks(sim);
     trmi_report_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
   }

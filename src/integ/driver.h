@@ -237,6 +237,10 @@ void trmi_report_branch(trm_sim *sim);
 void trmi_report_stillness(trm_sim *sim);
 /* The expression of event i is zero at the start and leaves it to `side`, which is no crossing. */
 void trmi_report_edge(trm_sim *sim, int i, int side);
+/* Before the first step: does event i go by the clock, with its first time after the end of the
+ * run or far too often? Then a sentence. */
+bool trmi_say_clock(const trm_sim *sim, int i, char *text, size_t size);
+void trmi_report_clocks(trm_sim *sim);
 void trmi_report_changes(trm_sim *sim);
 void trmi_report_remarks(trm_sim *sim);
 void trmi_report_news(trm_sim *sim); /* remarks that accepted steps gave rise to */

@@ -142,6 +142,32 @@ void trmi_report_edge(trm_sim *sim, int i, int side) {
   trmi_sinks_message(sim, text);
 }
 
+bool trmi_say_clock(const trm_sim *sim, int i, char *text, size_t size) {
+  const double end = sim->options.end, rounding = 1e-9 * fabs(end), often = 1e7;
+  const double first = trm_sim_state(sim)->t - sim->event_values[i];
+  const double every = trmi_event_info(sim, i).every, count = (end - first) / every;
+  const char *unit = sim->sys->units.time;
+  trm_label label;
+  if (!(every > 0.0) || !(first > end + rounding || count > often)) return false;
+  trm_system_label(sim->sys, TRM_EVENT, i, &label);
+  const char *name = label.object[0] != '\0' ? label.object : label.name;
+  if (count > often) {
+    snprintf(text, size, "%s happens %.2g times in this run, every %.6g %s: is that in another "
+             "unit?", name, count, every, unit);
+  } else {
+    snprintf(text, size, "%s never happens: its first time, %.6g %s, is after the end of the run, "
+             "%.6g %s", name, first, unit, end, unit);
+  }
+  return true;
+}
+
+void trmi_report_clocks(trm_sim *sim) {
+  char text[TRM_MESSAGE_MAX];
+  for (int i = 0; i < sim->sys->n.nevents; i++) {
+    if (trmi_say_clock(sim, i, text, sizeof text)) trmi_sinks_message(sim, text);
+  }
+}
+
 /* The velocity coordinate whose given start was changed most, in its scale; -1: none by much. */
 static int most_changed(const trm_sim *sim, trm_quantity list, double *change) {
   const trm_system *sys = sim->sys;

@@ -146,10 +146,13 @@ static void warn_stiff(trmi_explicit *ex, int worst, double h_lambda) {
   name_unknown(ex, worst, &list, &index);
   trm_system_label(ex->ctx.sys, list, index, &label);
   snprintf(text, sizeof text,
-           TRMI_NOTE_STIFF " (step times eigenvalue %.2g, fastest is '%s' of %s): loads of stiff "
-           "parts, which follow from tiny displacements, are not to be trusted; --integrator hht "
-           "has them and takes longer steps",
-           h_lambda, label.name, label.object);
+           TRMI_NOTE_STIFF " (step times eigenvalue %.2g, fastest is '%s' of %s): %s; --integrator "
+           "hht %stakes longer steps",
+           h_lambda, label.name, label.object,
+           list == TRM_X ? "its stability, not the accuracy, sets the step"
+                         : "loads of stiff parts, which follow from tiny displacements, are not to "
+                           "be trusted",
+           list == TRM_X ? "" : "has them and ");
   ex->ctx.message(ex->ctx.message_self, text);
 }
 

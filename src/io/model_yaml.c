@@ -29,15 +29,18 @@ static void put_key(trmi_buffer *out, const char *key, bool *is_first) {
 /* A text, a list, or a list of lists. */
 static void put_value(trmi_buffer *out, const trmi_part *part, const trmi_field *field) {
   const trmi_given *given = &part->given[field - part->kind->fields];
-  const int columns = given->rows > 1 ? given->count / given->rows : given->count;
+  const unsigned lists = TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS;
+  const bool is_one = given->rows == 1 && (field->types & lists) == 0; /* a matrix of one row */
+  const bool is_matrix = given->rows > 1 || is_one;
+  const int columns = is_matrix ? given->count / given->rows : given->count;
   int count;
-  trmi_buffer_text(out, given->rows > 1 ? "[[" : given->rows == 1 ? "[" : "");
+  trmi_buffer_text(out, is_matrix ? "[[" : given->rows == 1 ? "[" : "");
   for (int k = 0; k < given->count; k++) {
-    if (k > 0) trmi_buffer_text(out, given->rows > 1 && k % columns == 0 ? "], [" : ", ");
+    if (k > 0) trmi_buffer_text(out, is_matrix && k % columns == 0 ? "], [" : ", ");
     if (given->texts != NULL) put_string(out, given->texts[k].text);
     else trmi_buffer_print(out, "%.17g", trmi_part_list(part, field->path, &count)[k]);
   }
-  trmi_buffer_text(out, given->rows > 1 ? "]]" : given->rows == 1 ? "]" : "");
+  trmi_buffer_text(out, is_matrix ? "]]" : given->rows == 1 ? "]" : "");
 }
 
 /* ---- parts ---------------------------------------------------------------------------------- */

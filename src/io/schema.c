@@ -196,8 +196,8 @@ static void complain_unknown(checker *c, const trmi_field *row, const trmi_yaml 
     trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; did you mean '%s'?",
                   entry->key, shown_path(c), nearest);
   } else {
-    trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; known are %s",
-                  entry->key, shown_path(c), keys);
+    trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; %sknown are %s",
+                  entry->key, shown_path(c), trmi_schema_key_advice(row, entry->key), keys);
   }
   if (row == trmi_schema_at(0) || strcmp(row->path, "equations") == 0) c->is_whole = false;
 }
@@ -220,9 +220,12 @@ static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry
   for (const char *p = entry->key; *p != '\0'; p++) {
     const bool is_dot = *p == '.' && !is_first && p[1] != '\0' && rule == TRMI_NAME_WORD;
     if (!is_dot && !is_word_letter(*p, is_first)) {
+      const bool is_cut = *p == '{' || *p == '[' || strncmp(p, " {", 2) == 0;
       trmi_complain(c->complaints, entry->key_place,
-                    "'%.60s' cannot be a name: names have letters, digits and _, "
-                    "and do not begin with a digit%s", entry->key, trmi_odd_quotes(entry->key));
+                    "'%.60s' cannot be a name: %s%s", entry->key,
+                    is_cut ? "is a ': ' missing before the bracket?"
+                           : "names have letters, digits and _, and do not begin with a digit",
+                    trmi_odd_quotes(entry->key));
       return;
     }
     is_first = is_dot;
@@ -401,7 +404,8 @@ static void check_matrix(checker *c, const trmi_field *row, const trmi_yaml *mat
                   shown_path(c), number, line->count, columns);
     return;
   }
-  if (trmi_field_has_size(row, TRMI_IS_MATRIX, (trmi_size){matrix->count, columns})) return;
+  const trmi_size size = {.rows = matrix->count, .columns = columns};
+  if (trmi_field_has_size(row, TRMI_IS_MATRIX, size)) return;
   char content[80];
   trmi_field_content(row, TRMI_IS_MATRIX, content, sizeof content);
   trmi_complain(c->complaints, matrix->place, "%s must have %s, not %d x %d", shown_path(c),
@@ -421,7 +425,7 @@ static void check_sequence(checker *c, const trmi_field *row, const trmi_yaml *l
   }
   if (complain_cut(c, list)) return;
   if (!check_entries(c, row, list)) return;
-  if (trmi_field_has_size(row, type, (trmi_size){0, list->count})) return;
+  if (trmi_field_has_size(row, type, (trmi_size){.columns = list->count})) return;
   char content[80];
   trmi_field_content(row, type, content, sizeof content);
   const bool is_one = list->count == 1 && list->first->kind == TRMI_YAML_SCALAR &&

@@ -84,11 +84,11 @@ static void json_range(json *j, const trmi_field *row) {
 }
 
 /* {"minItems": 3, "maxItems": 3}, without the brackets */
-static void json_count(json *j, int count) {
+static void json_count(json *j, int count, bool or_more) {
   char number[20];
-  snprintf(number, sizeof number, "%d", count == TRMI_ANY_SIZE ? 2 : count);
+  snprintf(number, sizeof number, "%d", count);
   json_raw(j, "minItems", number);
-  if (count != TRMI_ANY_SIZE) json_raw(j, "maxItems", number);
+  if (!or_more) json_raw(j, "maxItems", number);
 }
 
 /* A list or matrix in one of its sizes. */
@@ -109,10 +109,10 @@ static void json_array(json *j, const trmi_field *row, unsigned type) {
   json_open(j, "anyOf", "[");
   for (int i = 0; trmi_field_size(row, type, i, &size); i++) {
     json_open(j, NULL, "{");
-    json_count(j, type == TRMI_IS_MATRIX ? size.rows : size.columns);
+    json_count(j, type == TRMI_IS_MATRIX ? size.rows : size.columns, size.or_more);
     if (type == TRMI_IS_MATRIX) {
       json_open(j, "items", "{");
-      json_count(j, size.columns);
+      json_count(j, size.columns, false);
       json_close(j, "}");
     }
     json_close(j, "}");

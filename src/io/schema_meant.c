@@ -10,7 +10,8 @@ const char *trmi_schema_word_meant(const trmi_field *row, const char *word) {
   static const meant words[] = {
     {"hinge", "revolute"}, {"pin", "revolute"}, {"ball", "spherical"},
     {"prismatic", "translational"}, {"slider", "translational"}, {"weld", "fixed"},
-    {"cardan", "universal"}, {"hooke", "universal"},
+    {"cardan", "universal"}, {"hooke", "universal"}, {"rope", "spring"}, {"cable", "spring"},
+    {"damper", "spring"},
     {"rk4", "explicit"}, {"rk45", "explicit"}, {"gstiff", "bdf"}, {"newmark", "alpha"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(word, words[i].other) != 0) continue;
@@ -45,11 +46,24 @@ const char *trmi_schema_key_meant(const trmi_field *row, const char *key) {
     {"origin", "at"}, {"rotation", "orientation"}, {"k", "stiffness"}, {"c", "damping"},
     {"m", "mass"}, {"rho", "density"}, {"young", "E"}, {"youngs_modulus", "E"},
     {"poisson", "nu"}, {"derivative", "rate"}, {"initial", "value"}, {"rest_length", "length"},
-    {"direction", "axis"}};
+    {"direction", "axis"}, {"time", "end"}, {"duration", "end"}, {"end_time", "end"},
+    {"dt", "step"}, {"timestep", "step"}, {"min", "lower"}, {"max", "upper"},
+    {"period", "every"}, {"interval", "every"}, {"angle", "position"},
+    {"displacement", "position"}};
   if (row == trmi_schema_at(0)) return section_meant(key);
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     if (strcmp(key, keys[i].other) != 0) continue;
     if (trmi_field_child(row, keys[i].ours) != NULL) return keys[i].ours;
+  }
+  return "";
+}
+
+const char *trmi_schema_key_advice(const trmi_field *row, const char *key) {
+  const bool is_body = trmi_field_child(row, "mass") != NULL &&
+                       trmi_field_child(row, "shapes") != NULL;
+  if (is_body && trmi_word_find("fixed|is_fixed|locked|static|kinematic", key) >= 0) {
+    return "a body that stays in place has a joint of type fixed, or is 'ground' itself, which may "
+           "have shapes and markers; ";
   }
   return "";
 }

@@ -152,7 +152,10 @@ static void complain_problem(reader *r) {
     if (strcmp(problem, sentences[i].problem) == 0) sentence = sentences[i].sentence;
   }
   yaml_mark_t mark = p->problem_mark;
-  if (strcmp(problem, "found unexpected end of stream") == 0) mark = p->context_mark;
+  if (strcmp(problem, "found unexpected end of stream") == 0 ||
+      strcmp(problem, "could not find expected ':'") == 0) {
+    mark = p->context_mark; /* of the quotes, of the key */
+  }
   trmi_place place = place_of(r, mark);
   if (p->error == YAML_READER_ERROR) place = place_at(r, p->problem_offset);
   const size_t byte = trmi_yaml_offset(&r->lines, mark.line, mark.column);

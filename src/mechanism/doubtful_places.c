@@ -1,5 +1,6 @@
 /* doubtful_places.c - a body or a joint that is far from everything it belongs to: its place is
- * often in another unit. Contacts between the same two, which both push.
+ * often in another unit. Contacts between the same two, which both push, and gears and couplers of
+ * the same two joints, which may lock them.
  *
  * The arm of a body at a joint is the distance of its origin from the joint at the start. The
  * longest arm of a model is compared with the arms of other bodies at other joints, since a
@@ -50,24 +51,34 @@ static bool is_same_text(const trmi_text *a, const trmi_text *b) {
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* Are the two names of two contacts the same, in any order? */
-static bool is_same_pair(const trmi_part *a, const trmi_part *b) {
-  const trmi_given *x = trmi_part_find(a, "between"), *y = trmi_part_find(b, "between");
+/* Are the two names under a key of two parts the same, in any order? */
+static bool is_same_pair(const trmi_part *a, const trmi_part *b, const char *key) {
+  const trmi_given *x = trmi_part_find(a, key), *y = trmi_part_find(b, key);
   if (x == NULL || y == NULL || x->count != 2 || y->count != 2) return false;
   if (x->texts == NULL || y->texts == NULL) return false;
   return (is_same_text(&x->texts[0], &y->texts[0]) && is_same_text(&x->texts[1], &y->texts[1])) ||
          (is_same_text(&x->texts[0], &y->texts[1]) && is_same_text(&x->texts[1], &y->texts[0]));
 }
 
-static void doubt_contacts(trmi_mechanism *m) {
-  const trmi_parts *contacts = &m->def->parts[TRMI_CONTACTS];
-  for (int i = 0; i < contacts->count; i++) {
+/* Contacts between the same two; joints that tie the same two, by the same coordinates. */
+static void doubt_pairs(trmi_mechanism *m, trmi_part_group group, const char *key) {
+  const trmi_parts *parts = &m->def->parts[group];
+  const bool is_contact = group == TRMI_CONTACTS;
+  for (int i = 0; i < parts->count; i++) {
+    const trmi_part *second = &parts->list[i];
+    if (trmi_part_find(second, key) == NULL) continue;
     for (int k = 0; k < i; k++) {
-      const trmi_part *first = &contacts->list[k], *second = &contacts->list[i];
-      if (!is_same_pair(first, second)) continue;
+      const trmi_part *first = &parts->list[k];
+      if (!is_same_pair(first, second, key)) continue;
+      const bool may_differ = first->kind != second->kind || /* a gear and a rack */
+                              trmi_part_find(second, "coordinates") != NULL;
+      if (!is_contact && may_differ) continue;
       char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
-      snprintf(object, sizeof object, "contact '%.40s'", second->key.name);
-      snprintf(text, sizeof text, "it is between the same two as contact '%.40s': both push",
+      snprintf(object, sizeof object, "%s '%.40s'", is_contact ? "contact" : "joint",
+               second->key.name);
+      snprintf(text, sizeof text, is_contact
+                   ? "it is between the same two as contact '%.40s': both push"
+                   : "it ties the same two joints as '%.40s': with another ratio neither can move",
                first->key.name);
       trmi_remark_add(m->b, object, text);
     }
@@ -102,5 +113,6 @@ static void doubt_arms(trmi_mechanism *m) {
 void trmi_doubt_places(trmi_mechanism *m) {
   if (m->is_renewed) return; /* it was said */
   doubt_arms(m);
-  doubt_contacts(m);
+  doubt_pairs(m, TRMI_CONTACTS, "between");
+  doubt_pairs(m, TRMI_JOINTS, "joints");
 }

@@ -17,8 +17,9 @@ static bool allows_count(const trmi_field *field, int count) {
     for (int i = 0; trmi_field_size(field, lists[k], i, &size); i++) {
       if (size.rows == 0 && size.columns == count) return true;
       if (size.rows > 0 && size.rows * size.columns == count) return true;
-      const bool is_any = size.rows == TRMI_ANY_SIZE;
-      if (is_any && count % size.columns == 0 && count / size.columns >= 2) return true;
+      if (size.or_more && count % size.columns == 0 && count / size.columns >= size.rows) {
+        return true;
+      }
     }
   }
   return false;

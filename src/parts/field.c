@@ -171,9 +171,11 @@ bool trmi_field_size(const trmi_field *row, unsigned type, int i, trmi_size *siz
     end = word + strcspn(word, "|");
     const char *cross = memchr(word, 'x', (size_t)(end - word));
     if ((cross != NULL) != (type == TRMI_IS_MATRIX) || i-- > 0) continue;
-    const int rows = word[0] == 'n' ? TRMI_ANY_SIZE : (int)strtol(word, NULL, 10);
+    char *after;
+    const int rows = (int)strtol(word, &after, 10);
     *size = cross == NULL ? (trmi_size){.rows = 0, .columns = rows}
-                          : (trmi_size){.rows = rows, .columns = (int)strtol(cross + 1, NULL, 10)};
+                          : (trmi_size){.rows = rows, .columns = (int)strtol(cross + 1, NULL, 10),
+                                        .or_more = *after == '+'};
     return true;
   }
   return false;
@@ -183,7 +185,7 @@ bool trmi_field_has_size(const trmi_field *row, unsigned type, trmi_size is) {
   trmi_size size;
   int i = 0;
   for (; trmi_field_size(row, type, i, &size); i++) {
-    const bool has_rows = size.rows == TRMI_ANY_SIZE ? is.rows >= 2 : size.rows == is.rows;
+    const bool has_rows = size.or_more ? is.rows >= size.rows : size.rows == is.rows;
     if (has_rows && size.columns == is.columns) return true;
   }
   return i == 0;
@@ -198,7 +200,7 @@ void trmi_field_content(const trmi_field *row, unsigned type, char *text, size_t
     const size_t left = sizeof sizes - strlen(sizes);
     if (type != TRMI_IS_MATRIX) {
       snprintf(end, left, "%s%d", between, one.columns);
-    } else if (one.rows == TRMI_ANY_SIZE) {
+    } else if (one.or_more) {
       snprintf(end, left, "%sn x %d", between, one.columns);
     } else {
       snprintf(end, left, "%s%d x %d", between, one.rows, one.columns);

@@ -147,11 +147,10 @@ void trmi_field_choices(const trmi_field *row, char *text, size_t size);
 
 /* A list of `columns` values, or a matrix. */
 typedef struct trmi_size {
-  int rows;    /* 0: a list; TRMI_ANY_SIZE: two or more ("nx3") */
-  int columns;
+  int  rows;    /* 0: a list                   */
+  int  columns;
+  bool or_more; /* rows, at least ("2+x3")     */
 } trmi_size;
-
-enum { TRMI_ANY_SIZE = -1 };
 
 /* Size number i of a row that belongs to this type, a list or TRMI_IS_MATRIX; false after the
  * last. A row without any allows all. */

@@ -53,7 +53,7 @@
 #define KEPT_T1(S, m) .store = TRMI_STORE_TEXTS, .room = 1, .offset = offsetof(S, m),
 #define KEPT_T2(S, m) .store = TRMI_STORE_TEXTS, .room = 2, .offset = offsetof(S, m),
 #define KEPT_T3(S, m) .store = TRMI_STORE_TEXTS, .room = 3, .offset = offsetof(S, m),
-#define KEPT_T64(S, m) .store = TRMI_STORE_TEXTS, .room = 64, .offset = offsetof(S, m),
+#define KEPT_T64(S, m) .store = TRMI_STORE_TEXTS, .room = TRM_TEXTS_MAX, .offset = offsetof(S, m),
 #define KEPT_LIST(S, m) .store = TRMI_STORE_LIST, .room = 1, .offset = offsetof(S, m),
 #define KEPT_GROUP(S, m)
 #define KEPT_PARTS(S, m)

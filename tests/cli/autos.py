@@ -17,6 +17,13 @@ joints:
 motions: {drive: {joint: pin, position: 2*time}}
 simulate: {end: 2}
 """
+DEEP = """trammel: 1
+bodies:
+  ground: {shapes: {floor: {box: {size: [2, 2, 0.2], at: [0, 0, -0.1], rounding: 2 mm}}}}
+  box: {density: 1000, at: [0, 0, 0], shape: {box: {size: [0.1, 0.1, 0.1], rounding: 2 mm}}}
+contacts: {lies: {between: [box, ground], stiffness: 1e9}}
+simulate: {end: 0.1}
+"""
 
 
 class Auto(Case):
@@ -78,3 +85,13 @@ class Auto(Case):
         self.assertIn("the pose is singular", failure["message"])
         self.assertNotIn("event", failure["message"])
         self.assertAlmostEqual(failure["time"], 0.5235987756 / 2, delta=1e-6)  # the rod, of 0.5 m, is upright
+
+    def test_where_all_fail_one_note_is_enough(self):
+        with open(self.path("deep.yaml"), "w") as file:
+            file.write(DEEP)
+        run = call("run", self.path("deep.yaml"))
+        self.assertEqual(run.returncode, 3)
+        self.assertEqual([line.startswith("trammel: note: auto changes to 'hht': radau failed")
+                          for line in run.stderr.splitlines() if "note:" in line], [True], run.stderr)
+        self.assertIn("the shapes overlap by 0.05", run.stderr.splitlines()[1])
+        self.assertNotIn("hint", run.stderr)  # another tolerance would not help

@@ -304,3 +304,102 @@ class Jobs(Case):
     def test_modes_are_counted(self):
         self.assertRegex(call("check", self.model(BAR + "outputs: {o: bar.mode99}\n")).stderr,
                          r"flexible body 'bar' has no 'mode99'; it has mode1 \.\. mode[0-9]+, x, y, z")
+
+    def test_units_and_signs_of_other_programs(self):
+        for text, says in (("9.81 m/s2", "'s2' is not known; did you mean the unit 's^2'?"),
+                           ("0.1 N*m/A", "'A' is not known; as a unit: electrical units are not converted"),
+                           ("24 V", "'V' is not a unit that is known: electrical units are not converted"),
+                           ("3 kgs", "'kgs' is not a unit; did you mean 'kg', or 'kg*s'?"),
+                           ("3 mms", "'mms' is not a unit; did you mean 'mm'?"),
+                           ("3 Nm", "'Nm' is not a unit; did you mean 'N*m'?"),
+                           ("1/2 pi", "an operator is missing before 'pi': write 2*pi"),
+                           ("e^2", "'e' is not known; powers of it are written as exp(2)"),
+                           ("dot(hinge.angle)", "'dot' is not a function or a table: write x', with a prime"),
+                           ("'time < 1 ? 2 : 3'", "'?' has no meaning in an expression; a choice is written as if(x > 0, a, b)"),
+                           ("'hinge.angle\"'", "'\"' has no meaning in an expression; rates have single primes, x' and x''"),
+                           ("if(time > 1 & time < 2, 1, 0)", "'&' has no meaning in an expression; write and")):
+            self.says(says, ARM + f"outputs:\n  o: {text}\n")
+        # a name that is near to the word is meant before a unit
+        self.says("'m3' is not known; did you mean 'm2'?", ARM + "parameters: {m2: 1}\noutputs: {o: 2*m3}\n")
+
+    def test_keys_of_other_programs(self):
+        for old, new, says in (("end: 0.1", "time: 0.1", "'time' in simulate; did you mean 'end'?"),
+                               ("end: 0.1", "end: 0.1, dt: 1e-3", "'dt' in simulate; did you mean 'step'?"),
+                               ("axis: [0, 1, 0]", "axis: [0, 1, 0], limits: {min: 0, upper: 1}",
+                                "'min' in joints.hinge.limits; did you mean 'lower'?"),
+                               ("inertia: [1, 1, 1]", "inertia: [1, 1, 1], fixed: true",
+                                "unknown key 'fixed' in bodies.arm; a body that stays in place has a joint of type fixed, or "
+                                "is 'ground' itself, which may have shapes and markers; known are type, ")):
+            self.says(says, self.changed(ARM, old, new))
+        self.says("'angle' in motions.m; did you mean 'position'?", ARM + "motions: {m: {joint: hinge, angle: time}}\n")
+        self.says("'period' in events.e; did you mean 'every'?",
+                  ARM + "equations: {discrete: {n: 0}, events: {e: {period: 1, set: {n: 1}}}}\n")
+        self.says("'cable' is not a word for forces.f.type; did you mean 'spring'?",
+                  ARM + "forces: {f: {type: cable, bodies: [ground, arm]}}\n")
+
+    def test_a_missing_colon(self):
+        self.says("m.yaml:2:1: a ':' is missing after a key", ARM.replace("gravity:", "name arm\ngravity:"))
+        self.says("'b {mass' cannot be a name: is a ': ' missing before the bracket?",
+                  "trammel: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1]}\n  b {mass: 2}\n")
+
+    def test_an_event_after_the_end(self):
+        for first, at in (("", "10"), (", first: 0.2", "0.2")):
+            late = ARM + f"equations: {{discrete: {{n: 0}}, events: {{tick: {{every: 10 s{first}, set: {{n: n + 1}}}}}}}}\n"
+            says = f"event 'tick' never happens: its first time, {at} s, is after the end of the run, 0.1 s"
+            self.assertEqual(self.warnings(late), [says])
+            self.assertEqual([note["text"] for note in self.result("run", self.model(late))["notes"]
+                              if "tick" in note["text"]], [says])
+            # at the end itself it happens
+            self.assertNotIn("tick", call("run", self.model(late), "--end", at).stderr)
+
+    def test_an_event_without_end(self):
+        often = ARM + "equations: {discrete: {n: 0}, events: {tick: {every: 1 ns, set: {n: n + 1}}}}\n"
+        self.assertEqual(self.warnings(often), ["event 'tick' happens 1e+08 times in this run, every 1e-09 s: is that in "
+                                                "another unit?"])
+        self.assertEqual(self.warnings(often.replace("1 ns", "1 us")), [])
+
+    def test_two_gears_between_the_same_joints(self):
+        gears = """trammel: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], at: [0, 1, 0]}}
+joints:
+  p: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}
+  q: {type: revolute, bodies: [ground, b], at: [0, 1, 0], axis: [1, 0, 0]}
+  one: {type: gear, joints: [p, q], ratio: 3}
+  two: {type: gear, joints: [q, p], ratio: -3}
+simulate: {end: 1}
+"""
+        self.assertIn("joint 'two': it ties the same two joints as 'one': with another ratio neither can move",
+                      self.warnings(gears))
+        self.assertEqual(self.warnings(self.changed(gears, "  two: {type: gear, joints: [q, p], ratio: -3}\n", "")), [])
+
+    def test_a_motion_that_jumps_by_every_method(self):
+        jump = ARM + "motions: {m: {joint: hinge, position: 'if(time > 0.05, 60 deg, 0)'}}\n"
+        for method in ("auto", "hht", "radau", "bdf", "explicit"):
+            run = self.result("run", self.model(jump), "--integrator", method, "--end", "0.1")
+            self.assertEqual([note["text"] for note in run["notes"] if "jumps" in note["text"]],
+                             ["motion 'm' asks for a position that jumps by 1.05 at 0.05 s: the bodies follow at once, and "
+                              "forces and torques do not show the impulse; round the corner of its law, by STEP or a table "
+                              "with interpolation: akima"])
+        smooth = self.result("run", self.model(jump.replace("if(time > 0.05, 60 deg, 0)", "STEP(time, 0.04, 0, 0.06, 1)")))
+        self.assertNotIn("jumps", str(smooth["notes"]))
+
+    def test_discrete_values_are_held_where_a_model_is_linearized(self):
+        says = "note: discrete values keep their values here: u, sum, last; a controller that changes them at events"
+        for command in ("linear", "modes"):
+            self.assertIn(says, call(command, "sampled-controller").stderr)
+            self.assertNotIn("discrete", call(command, "pendulum").stderr)
+
+    def test_a_fast_state_is_no_stiff_part(self):
+        said = call("run", "robot-arm", "--integrator", "explicit").stderr
+        self.assertIn("fastest is 't6' of state 't6'): its stability, not the accuracy, sets the step; --integrator hht "
+                      "takes longer steps", said)
+
+    def test_words_in_the_wrong_place(self):
+        self.refuses(2, "a command comes first: 'trammel run door.yaml', or check, static, modes", "door.yaml")
+        self.refuses(2, "unknown option '--plot': a run is kept by --out F.h5 and drawn by 'trammel plot F.h5 SIGNAL..'",
+                     "run", "pendulum", "--plot", "phi")
+        self.refuses(2, "one argument too many: 'a.xlsx'; --out FILE names the file to write", "export", "a.h5", "a.xlsx")
+        self.refuses(2, "unknown option '--endtime', the nearest one is '--end'", "run", "pendulum", "--endtime", "5")
+        self.says("there is no joint 'hinging'\n", ARM + "motions: {m: {joint: hinging, position: time}}\n")
+        self.says("there is no joint 'hinges_1'; did you mean 'hinge'?",
+                  ARM + "motions: {m: {joint: hinges_1, position: time}}\n")

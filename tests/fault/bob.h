@@ -91,6 +91,14 @@ static const trm_system_ops bob_ops = {.name = "bob", .sizes = bob_sizes, .label
                                        .start = bob_start, .values = bob_values,
                                        .gives_rates = true};
 
+/* Model text of a body on a hinge with a spring, for calls that are misused; a macro, so that tests
+ * may append to it. */
+#define BOB_MODEL                                                                                  \
+    "trammel: 1\nparameters: {k: 3}\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"                 \
+    "joints: {j: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n"         \
+    "inputs: {u: 0}\nforces: {f: {type: torque, body: b, torque: [0, 0, u - k*j.angle + 1]}}\n"    \
+    "outputs: {a: j.angle}\nsimulate: {end: 1}\n"
+
 /* Does a text say that? */
 static inline void check_says(const char *text, const char *part, const char *when) {
   if (strstr(text, part) == NULL) fail_msg("%s: \"%s\" does not say \"%s\"", when, text, part);

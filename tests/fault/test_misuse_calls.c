@@ -11,11 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char MODEL[] =
-    "trammel: 1\nparameters: {k: 3}\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
-    "joints: {j: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
-    "inputs: {u: 0}\nforces: {f: {type: torque, body: b, torque: [0, 0, u - k*j.angle + 1]}}\n"
-    "outputs: {a: j.angle}\nsimulate: {end: 1}\n";
 static const char OTHER[] =
     "trammel: 1\nequations: {coordinates: {x: 1, y: 2}, mass: {x: 1, y: 1}, "
     "forces: {x: -x, y: -y}}\noutputs: {o: x}\n";
@@ -146,7 +141,7 @@ static void prepare(kit *k, int place) {
 /* 40 cases: nothing that changes the simulation is possible, and the motion stays to the bit. */
 static void calls_by_sinks_and_callbacks_are_refused(void **state) {
   (void)state;
-  kit k = open_kit(MODEL);
+  kit k = open_kit(BOB_MODEL);
   double angle = NAN, found;
   for (int place = NOWHERE; place < PLACES; place++) {
     for (inner.what = STEP; inner.what < ACTS; inner.what++) {
@@ -175,7 +170,7 @@ static trm_status free_in_step(void *self, const trm_step_record *record, trm_er
 static void a_simulation_freed_by_its_sink(void **state) {
   (void)state;
   for (int by_step = 0; by_step < 2; by_step++) {
-    kit k = open_kit(MODEL);
+    kit k = open_kit(BOB_MODEL);
     const trm_sink sink = {.self = k.sim, .step = free_in_step};
     bool done = false;
     trm_status status = TRM_OK;
@@ -196,7 +191,7 @@ static void *run_in_thread(void *status) {
 /* One of the two runs it; the other is refused, or comes when it has ended. */
 static void one_simulation_in_two_threads(void **state) {
   (void)state;
-  kit k = open_kit(MODEL);
+  kit k = open_kit(BOB_MODEL);
   trm_status status[2] = {TRM_OK, TRM_OK};
   pthread_t threads[2];
   inner.sim = k.sim;
@@ -211,7 +206,7 @@ static void one_simulation_in_two_threads(void **state) {
 
 static void instances_belong_to_their_simulation(void **state) {
   (void)state;
-  kit k = open_kit(MODEL);
+  kit k = open_kit(BOB_MODEL);
   trm_system_free(trm_sim_system(k.sim)); /* the sim keeps it */
   CHECK_OK(trm_sim_run(k.sim, &k.err), k.err);
   assert_null(trm_sim_system(NULL));
@@ -221,7 +216,7 @@ static void instances_belong_to_their_simulation(void **state) {
 
 static void one_sink_for_two_simulations(void **state) {
   (void)state;
-  kit k = open_kit(MODEL), other = open_kit(OTHER);
+  kit k = open_kit(BOB_MODEL), other = open_kit(OTHER);
   char path[64];
   trm_run_sink *file;
   trm_csv_sink *table;
@@ -266,7 +261,7 @@ static trm_run *record(kit *k, char path[64]) {
 
 static void runs_of_another_system_and_ranges(void **state) {
   (void)state;
-  kit k = open_kit(MODEL), other = open_kit(OTHER);
+  kit k = open_kit(BOB_MODEL), other = open_kit(OTHER);
   char path[64];
   double value;
   trm_step_record step;
@@ -294,7 +289,7 @@ static void runs_of_another_system_and_ranges(void **state) {
 
 static void times_that_are_none(void **state) {
   (void)state;
-  kit k = open_kit(MODEL);
+  kit k = open_kit(BOB_MODEL);
   trm_options o = k.options;
   trm_sim *sim;
   const trm_state empty = {0};
@@ -315,7 +310,7 @@ static void times_that_are_none(void **state) {
 
 static void empty_answers(void **state) {
   (void)state;
-  kit k = open_kit(MODEL);
+  kit k = open_kit(BOB_MODEL);
   char text[8] = "x";
   double q[16] = {1.0};
   trm_columns *columns;
@@ -345,7 +340,7 @@ static void empty_answers(void **state) {
 
 static void writers_figures_and_beams(void **state) {
   (void)state;
-  kit k = open_kit(MODEL);
+  kit k = open_kit(BOB_MODEL);
   const double x[2] = {0.0, 1.0};
   double loads[6];
   trm_plot_series series = {.name = "s", .n = 2};

@@ -10,11 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char MODEL[] =
-    "trammel: 1\nparameters: {k: 3}\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
-    "joints: {j: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
-    "inputs: {u: 0}\nforces: {f: {type: torque, body: b, torque: [0, 0, u - k*j.angle + 1]}}\n"
-    "outputs: {a: j.angle}\nsimulate: {end: 1}\n";
 static const char BAR[] =
     "trammel: 1\nflexible: {f: {box: {size: [1, 0.1, 0.1], cells: [2, 1, 1]}, material: {E: 1e9, "
     "nu: 0.3, density: 1000}, interfaces: {r: {nodes: XMIN}}, modes: {fixed: 1}}}\n"
@@ -128,7 +123,7 @@ static void parts_of_another_mechanism(void **state) {
 
 static void numbers_of_analyses(void **state) {
   (void)state;
-  trm_system *system = open_system(MODEL);
+  trm_system *system = open_system(BOB_MODEL);
   trm_linear_model *linear;
   trm_modes *modes;
   trm_static *rest;
@@ -192,7 +187,7 @@ static void *find_rest(void *system) {
 
 static void analyses_in_threads(void **state) {
   (void)state;
-  trm_system *system = open_system(MODEL);
+  trm_system *system = open_system(BOB_MODEL);
   pthread_t threads[4];
   for (int i = 0; i < 4; i++) {
     pthread_create(&threads[i], NULL, i % 2 == 0 ? find_modes : find_rest, system);

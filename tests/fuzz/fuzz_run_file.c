@@ -111,8 +111,11 @@ static uint8_t *read_content(hid_t id, hid_t type, size_t *size) {
   const hid_t space = H5Dget_space(id);
   const hssize_t count = H5Sget_simple_extent_npoints(space);
   H5Sclose(space);
-  *size = count > 0 ? (size_t)count * H5Tget_size(type) : 0;
-  if (*size == 0 || *size > CONTENT_MAX || H5Tis_variable_str(type) > 0) return NULL;
+  const size_t element = H5Tget_size(type);
+  *size = 0;
+  if (count <= 0 || element == 0 || (size_t)count > CONTENT_MAX / element) return NULL;
+  if (H5Tis_variable_str(type) > 0) return NULL;
+  *size = (size_t)count * element;
   uint8_t *data = malloc(*size);
   FUZZ_REQUIRE(data != NULL);
   if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0) return data;

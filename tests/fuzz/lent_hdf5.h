@@ -114,19 +114,22 @@ htri_t __wrap_H5Lexists(hid_t file, const char *name, hid_t list) {
   return is_lent(name) ? lent_find(name)->id >= 0 : __real_H5Lexists(file, name, list);
 }
 
-hid_t __wrap_H5Dget_type(hid_t id) {
+/* A part of a content that is lent, else what the library says. */
+static hid_t lent_part(hid_t id, size_t member, hid_t (*real)(hid_t)) {
   const lent_content *c = lent_of(id);
-  return c != NULL ? c->type : __real_H5Dget_type(id);
+  return c != NULL ? *(const hid_t *)((const char *)c + member) : real(id);
+}
+
+hid_t __wrap_H5Dget_type(hid_t id) {
+  return lent_part(id, offsetof(lent_content, type), __real_H5Dget_type);
 }
 
 hid_t __wrap_H5Dget_space(hid_t id) {
-  const lent_content *c = lent_of(id);
-  return c != NULL ? c->space : __real_H5Dget_space(id);
+  return lent_part(id, offsetof(lent_content, space), __real_H5Dget_space);
 }
 
 hid_t __wrap_H5Dget_create_plist(hid_t id) {
-  const lent_content *c = lent_of(id);
-  return c != NULL ? c->list : __real_H5Dget_create_plist(id);
+  return lent_part(id, offsetof(lent_content, list), __real_H5Dget_create_plist);
 }
 
 /* A whole content is read once for each size of its elements in memory: texts, by their room. */
@@ -150,10 +153,15 @@ herr_t __wrap_H5Dread(hid_t id, hid_t type, hid_t memory, hid_t space, hid_t lis
   return status;
 }
 
-herr_t __wrap_H5Dclose(hid_t id) { return lent_of(id) != NULL ? 0 : __real_H5Dclose(id); }
-herr_t __wrap_H5Tclose(hid_t id) { return lent_of(id) != NULL ? 0 : __real_H5Tclose(id); }
-herr_t __wrap_H5Sclose(hid_t id) { return lent_of(id) != NULL ? 0 : __real_H5Sclose(id); }
-herr_t __wrap_H5Pclose(hid_t id) { return lent_of(id) != NULL ? 0 : __real_H5Pclose(id); }
+/* What is lent stays open. */
+static herr_t lent_close(hid_t id, herr_t (*real)(hid_t)) {
+  return lent_of(id) != NULL ? 0 : real(id);
+}
+
+herr_t __wrap_H5Dclose(hid_t id) { return lent_close(id, __real_H5Dclose); }
+herr_t __wrap_H5Tclose(hid_t id) { return lent_close(id, __real_H5Tclose); }
+herr_t __wrap_H5Sclose(hid_t id) { return lent_close(id, __real_H5Sclose); }
+herr_t __wrap_H5Pclose(hid_t id) { return lent_close(id, __real_H5Pclose); }
 
 /* ---- which contents a byte of the good file belongs to -------------------------------------- */
 

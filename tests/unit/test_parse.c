@@ -80,7 +80,7 @@ static void grammar_faults_stand_at_their_letter(void **unused) {
       {"[x]", 0, "'[' has no meaning here; write '('"},
       {"x}", 1, "'}' has no meaning here; write ')'"},
       {"5 %", 2, "'%' has no meaning here; write 0.05 for 5 %"},
-      {"x & y", 2, "'&' has no meaning in an expression"},
+      {"x & y", 2, "'&' has no meaning in an expression; write and"},
       {"x @ y", 2, "'@' has no meaning in an expression"},
       {"x'^", 3, "the expression ends where a value is expected"},
       {"2'", 1, "a prime may only follow a name, as in x'"},

@@ -73,6 +73,26 @@ static void modes_have_the_damping_of_their_band(void **state) {
   }
 }
 
+/* One row is one ratio for all modes, whatever its frequency. */
+static void a_single_band_holds_for_all(void **state) {
+  (void)state;
+  static const char *const list[] = {BANDED("", "[[inf, 0.02]]"), BANDED("", "[[50 Hz, zeta]]"),
+                                     BANDED(MS, "[[1, 0.02]]"), BANDED("", "0.02")};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    trm_error err = {.message = ""};
+    written plain = {.used = 0};
+    typed m = typed_text(list[i], "test", NULL);
+    CHECK_OK(trm_model_write_yaml(m.model, append, &plain, &err), err);
+    typed again = typed_text(plain.text, "again", NULL);
+    for (int k = 0; k < trm_flexible_at(m.system, 0).modes; k++) {
+      CHECK_NEAR(trm_flexible_mode_at(m.system, 0, k).damping, 0.02, 0.0, "mode %d", k + 1);
+      CHECK_NEAR(trm_flexible_mode_at(again.system, 0, k).damping, 0.02, 0.0, "%d again", k + 1);
+    }
+    typed_close(&again);
+    typed_close(&m);
+  }
+}
+
 /* Parameters of a band are read once. After another value is set, the bands are the same. */
 static void parameters_of_bands_need_a_new_build(void **state) {
   (void)state;
@@ -104,7 +124,6 @@ static void bad_bands_are_named(void **state) {
     {BANDED("", "[[50 mm, .2], [inf, .1]]"), "flexible body 'bar': the value has the dimension m"},
     {BANDED("", "[[50, 2 Hz], [inf, .1]]"), "flexible body 'bar': the value has the dimension 1/s"},
     {BANDED("", "[[50, .2, 1], [90, .1, 1]]"), "bar.damping must have n x 2 numbers, not 2 x 3"},
-    {BANDED("", "[[50, .2]]"), "bar.damping must have n x 2 numbers, not 1 x 2"},
     {BANDED("", "[[50, .2], [90]]"), "bar.damping: row 2 has 1 numbers, the first has 2"},
     {BANDED("", "[50, .2]"), "bar.damping must be a text or a list of lists: n x 2 numbers"},
   };
@@ -164,6 +183,7 @@ static void the_c_interface_has_bands(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(modes_have_the_damping_of_their_band),
+    cmocka_unit_test(a_single_band_holds_for_all),
     cmocka_unit_test(parameters_of_bands_need_a_new_build),
     cmocka_unit_test(bad_bands_are_named),
     cmocka_unit_test(bands_have_a_most),

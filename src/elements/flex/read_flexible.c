@@ -278,7 +278,7 @@ typedef struct band {
   double hertz, ratio;
 } band;
 
-enum { BANDS_MAX = sizeof(((trm_flexible_def *)0)->damping) / (2 * sizeof(char *)) };
+enum { BANDS_MAX = TRM_TEXTS_MAX / 2 };
 
 /* A frequency in Hz or a ratio. */
 static bool read_band_number(trmi_mechanism *m, const trmi_part *part, const trmi_text *text,
