@@ -50,8 +50,10 @@
  * An infinite gap belongs to a free place: its impact data are discarded. A gap that becomes finite
  * within a step is evaluated once more at the start of it, and (1) is applied after the attempt:
  * shapes that pass through each other are apart at both ends, and no other test finds this.
- * Gaps that bounce by less than the tolerance, w^2 < 2 |a| tolerance, are exempt: bodies at rest
- * cost nothing. Theory: docs/theory/12-forces.md. */
+ * Gaps that bounce by less than the tolerance are exempt, so that bodies at rest cost nothing:
+ *   w^2 < 2 |a| tolerance   or   w T < tolerance, T the time of the run, at least 1 s       (9)
+ * The second is for bodies that touch with neither force nor speed, where w and a are rounding
+ * alone. Theory: docs/theory/12-forces.md. */
 #include "integ/driver.h"
 #include <math.h>
 #include <stdio.h>
@@ -75,9 +77,11 @@ static double tolerance_of(const trm_sim *sim) {
   return sim->options.nsteps > 0 ? 1e-5 : sim->options.tolerance;
 }
 
-/* Does a gap that closes with speed w under acceleration a bounce by more than the tolerance? */
+/* Does a gap that closes with speed w under acceleration a bounce by more than (9)? */
 static bool matters(const trm_sim *sim, int i, double w, double a) {
-  return w * w > 2 * fabs(a) * tolerance_of(sim) * sim->gap_scale[i];
+  const double least = tolerance_of(sim) * sim->gap_scale[i];
+  const double longest = fmax(sim->options.end - sim->t_start, sim->sys->second);
+  return w * w > 2 * fabs(a) * least && w * longest > least;
 }
 
 /* Is its last impact still active at t? `until` has no meaning for a gap that was never hit. */
@@ -171,7 +175,8 @@ static void take_care(trm_sim *sim, int i, double w, double time) {
 }
 
 /* The first gap that closes within h, and pushes then; limit->gap is -1 if there is none. Gaps that
- * do not push, because shapes only pass each other there, must not hide those that do. */
+ * do not push, because shapes only pass each other there, or do not matter must not hide those that
+ * do. */
 static trm_status first_impact(trm_sim *sim, const trm_state *s, double h, trm_step_limit *limit,
                                trm_error *err) {
   const trm_system *sys = sim->sys;
@@ -182,10 +187,12 @@ static trm_status first_impact(trm_sim *sim, const trm_state *s, double h, trm_s
     *limit = (trm_step_limit){.h = h, .gap = -1, .gaps = sim->gap_left};
     TRMI_ASK(err, sys->ops->name, "step_limit",
              sys->ops->step_limit(sys->self, s, sim->options.tolerance, limit, err));
-    if (limit->gap < 0) return TRM_OK;
-    TRMI_TRY(err, trmi_impact_depth(sim, limit->gap, s, limit->h, limit->speed, h, err));
-    if (isfinite(sim->impacts[limit->gap].depth)) return TRM_OK;
-    sim->gap_left[3 * limit->gap] = INFINITY;
+    const int gap = limit->gap;
+    if (gap < 0) return TRM_OK;
+    const bool counts = matters(sim, gap, limit->speed, sim->gap_now[3 * gap + 2]);
+    if (counts) TRMI_TRY(err, trmi_impact_depth(sim, gap, s, limit->h, limit->speed, h, err));
+    if (counts && isfinite(sim->impacts[gap].depth)) return TRM_OK;
+    sim->gap_left[3 * gap] = INFINITY;
   }
 }
 
