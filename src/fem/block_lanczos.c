@@ -17,8 +17,9 @@
 enum { BLOCK = 8, CHUNK = BLOCK, CHUNKS_MAX = 1000, ROWS = 512 };
 
 /* Residual (2) over theta at which a mode counts, and at which one beyond the limit is believed to
- * exist. */
-static const double converged = 1e-7, believed = 1e-3;
+ * exist. The former is an error of the span of all modes, on which the higher frequencies of the
+ * free body depend in proportion. */
+static const double converged = 1e-9, believed = 1e-3;
 
 typedef struct lanczos {
   trmi_support   *support;

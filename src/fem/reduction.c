@@ -1,15 +1,14 @@
 /* reduction.c - Craig-Bampton reduction of a mesh to free-free modes [CraigBampton1968].
  *
- * Fields V: six constraint modes of each interface (support.c), fixed-interface modes, and static
- * modes of the inertia loads of a frame that accelerates and turns, f = M R (six) and
- *   f_k = m (delta_pq s - (e_p s_q + e_q s_p)/2)  for w_p w_q (six)                        (1)
- * and of each distributed load. Without interfaces the constraint modes are rigid motions, loads
- * are balanced by inertia, which leaves nothing of M R, and "fixed" modes are free vibrations.
- * Columns are scaled; directions with an eigenvalue of V^T M V below 1e-9 depend on others and are
- * dropped. A dropped part of a load would be missing in its stress. For the modes y of loads, the
- * part in the span of the others W is therefore subtracted field by field, so that smaller
- * remainders count:
- *   y <- y - W W^T M y,  W^T M W = 1,  dropped below 1e-7 of y                            (4)
+ * Fields V: six constraint modes of each interface (support.c), fixed-interface modes, static modes
+ * of inertia loads (inertia_loads.c) and of each distributed load. Without interfaces the
+ * constraint modes are rigid motions, loads are balanced by inertia, and "fixed" modes are free
+ * vibrations.
+ * Columns of constraint and fixed-interface modes are scaled; directions with an eigenvalue of
+ * V^T M V below 1e-9 depend on others and are dropped. A dropped part of a load would be missing in
+ * its stress. From the modes y of loads, the part in the span of the others W is therefore
+ * subtracted field by field, so that smaller remainders count:
+ *   y <- y - W W^T M y,  W^T M W = 1,  dropped below 1e-7 of y                            (1)
  * The eigenproblem of V^T K V and V^T M V has six rigid motions, which are dropped; the remaining
  * rigid part of the others is subtracted:
  *   phi <- phi - R (R^T M R)^-1 R^T M phi                                                 (2)
@@ -19,13 +18,14 @@
 #include "fem/reduction.h"
 #include "fem/block_lanczos.h"
 #include "fem/fields.h"
+#include "fem/inertia_loads.h"
 #include "fem/symmetry.h"
 #include <math.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
-enum { INERTIA_LOADS = 12, RIGID_LOADS = 6 };
+enum { RIGID_MOTIONS = 6 };
 
 typedef struct work {
   const trmi_reduction_def *def;
@@ -34,6 +34,7 @@ typedef struct work {
   trmi_support *support;
   size_t  size;
   int     ninertia;     /* inertia loads */
+  double  centre[3];    /* of mass */
   int     p;            /* fields */
   double *V;            /* [p][size] */
   double *R;            /* rigid motion about the centre of mass [6][size] */
@@ -50,7 +51,7 @@ static trm_status make_rigid(work *w, trm_error *err) {
   double *mass = TRMI_TAKE(&w->scratch, double, w->size);
   w->R = TRMI_TAKE(&w->scratch, double, 6 * w->size);
   TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
-  double total = 0.0, centre[3] = {0.0};
+  double total = 0.0, *centre = w->centre;
   trmi_rigid_fields(mesh, centre, w->R);
   trmi_fem_mass(w->def->fem, 1, w->R, mass); /* of a translation along x */
   for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
@@ -62,33 +63,16 @@ static trm_status make_rigid(work *w, trm_error *err) {
   return TRM_OK;
 }
 
-/* Acceleration of inertia load i of the twelve: rigid motion, then (1). */
-static void accelerate(const work *w, int i, double *a) {
-  static const int pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-  const trmi_solid_mesh *mesh = w->def->mesh;
-  if (i < RIGID_LOADS) {
-    memcpy(a, w->R + (size_t)i * w->size, w->size * sizeof *a);
-    return;
-  }
-  const int p = pairs[i - RIGID_LOADS][0], q = pairs[i - RIGID_LOADS][1];
-  memset(a, 0, w->size * sizeof *a);
-  for (int k = 0; k < trmi_solid_mesh_places(mesh); k++) {
-    const double *x = mesh->x + 3 * k;
-    for (int d = 0; d < 3 && p == q; d++) a[3 * k + d] += x[d];
-    a[3 * k + p] -= 0.5 * x[q];
-    a[3 * k + q] -= 0.5 * x[p];
-  }
+static trmi_inertia_body inertia_body(const work *w) {
+  trmi_inertia_body body = {.mesh = w->def->mesh, .fem = w->def->fem, .count = w->ninertia};
+  memcpy(body.centre, w->centre, sizeof body.centre);
+  return body;
 }
 
-/* Static displacements under them. */
+/* Static displacements under inertia loads. */
 static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
-  double *acceleration = TRMI_TAKE(&w->scratch, double, w->size);
-  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
-  const int first = INERTIA_LOADS - w->ninertia; /* a free body has none of M R */
-  for (int i = 0; i < w->ninertia; i++) {
-    accelerate(w, first + i, acceleration);
-    trmi_fem_mass(w->def->fem, 1, acceleration, fields + (size_t)i * w->size);
-  }
+  const trmi_inertia_body body = inertia_body(w);
+  TRMI_TRY(err, trmi_inertia_loads_make(&body, &w->scratch, fields, err));
   TRMI_TRY(err, trmi_support_solve(w->support, w->ninertia, fields, err));
   return TRM_OK;
 }
@@ -135,7 +119,7 @@ static trm_status make_fixed(work *w, trmi_mesh_reduction *out, trmi_arena *foun
 static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err) {
   const trmi_reduction_def *def = w->def;
   trmi_arena found;
-  out->nconstraint = def->ninterfaces > 0 ? 6 * def->ninterfaces : RIGID_LOADS;
+  out->nconstraint = def->ninterfaces > 0 ? 6 * def->ninterfaces : RIGID_MOTIONS;
   out->nstatic = w->ninertia + def->nloads;
   trmi_arena_init(&found, &w->scratch.allocator);
   const trm_status status = make_fixed(w, out, &found, err);
@@ -187,7 +171,7 @@ static trm_status independent(work *w, double *M, double *T, int *columns, trm_e
   return TRM_OK;
 }
 
-/* (4) for one field, three times: W is normal to 1e-7 only. @return its remaining length */
+/* (1) for one field, three times: W is normal to 1e-7 only. @return its remaining length */
 static double subtract_others(const work *w, int columns, const double *W, double *y, double *My) {
   double *c = My + w->size, square = 0.0, before = 0.0;
   for (int pass = 0; pass < 4; pass++) {
@@ -203,12 +187,32 @@ static double subtract_others(const work *w, int columns, const double *W, doubl
   return before > 0.0 ? sqrt(square / before) : 0.0;
 }
 
-/* (4): fields become the independent ones of all others, and the additions of loads; those of loads
- * are the last. */
+/* Static modes behind the fixed-interface modes: of inertia loads those that are chosen, then of
+ * distributed loads. @return their number in `count` */
+static trm_status choose_static(work *w, trmi_mesh_reduction *out, int *count, trm_error *err) {
+  const int before = out->nconstraint + out->nfixed, loads = w->def->nloads;
+  double *y = w->V + (size_t)before * w->size;
+  int kept = w->ninertia;
+  if (kept > 0 && !w->def->is_exact) {
+    trmi_inertia_body body = inertia_body(w);
+    body.nfixed = out->nfixed;
+    body.fixed = w->V + (size_t)out->nconstraint * w->size;
+    TRMI_TRY(err, trmi_inertia_modes_choose(&body, &w->scratch, y, &kept, err));
+    memmove(y + (size_t)kept * w->size, y + (size_t)w->ninertia * w->size,
+            (size_t)loads * w->size * sizeof *y);
+  }
+  out->ndropped = w->ninertia - kept;
+  *count = kept + loads;
+  w->p = before + *count;
+  return TRM_OK;
+}
+
+/* (1): fields become the independent ones of interfaces and vibrations, and the additions of
+ * loads. */
 static trm_status separate_loads(work *w, trmi_mesh_reduction *out, trm_error *err) {
-  const int loads = w->def->nloads + (w->def->is_exact ? w->ninertia : 0);
+  int loads = 0, columns = 0;
+  TRMI_TRY(err, choose_static(w, out, &loads, err));
   double *y = w->V + (size_t)(w->p - loads) * w->size;
-  int columns = 0;
   if (loads == 0) return TRM_OK;
   w->p -= loads;
   double *MV = TRMI_TAKE(&w->scratch, double, (size_t)w->p * w->size);
@@ -220,7 +224,7 @@ static trm_status separate_loads(work *w, trmi_mesh_reduction *out, trm_error *e
   trmi_fem_mass(w->def->fem, w->p, w->V, MV);
   trmi_fields_dot(w->size, w->p, w->V, w->p, MV, M);
   TRMI_TRY(err, independent(w, M, T, &columns, err));
-  out->ndropped = w->p - columns;
+  out->ndropped += w->p - columns;
   trmi_fields_add(w->size, w->p, w->V, columns, T, 1.0, W);
   for (int i = 0; i < loads; i++, y += w->size) {
     double *own = W + (size_t)columns * w->size;
@@ -352,7 +356,9 @@ trm_status trmi_reduce(const trmi_reduction_def *def, trmi_arena *arena, trmi_me
                        trm_error *err) {
   work w = {.def = def, .arena = arena, .size = 3 * (size_t)def->mesh->nnodes};
   *out = (trmi_mesh_reduction){.nfixed = 0};
-  if (def->inertia) w.ninertia = INERTIA_LOADS - (def->ninterfaces > 0 ? 0 : RIGID_LOADS);
+  if (def->inertia) {
+    w.ninertia = def->ninterfaces > 0 ? TRMI_INERTIA_LOADS : TRMI_INERTIA_LOADS_FREE;
+  }
   trmi_arena_init(&w.scratch, &arena->allocator);
   const trm_status status = reduce(&w, out, err);
   trmi_support_free(w.support);
