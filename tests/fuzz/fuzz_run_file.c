@@ -4,9 +4,10 @@
  * where they are in the file, types and shapes through HDF5, because HDF5 itself does not survive
  * every structure with right checksums and is not what is tested. Then what was changed is read,
  * and for some lengths of inputs everything, explained and exported: each call returns, and a
- * refusal has a sentence. The changes are made in memory, those through HDF5 by its core driver; one write makes the file
- * that is read. Datasets that no change concerns are lent from a good file that stays open
- * (lent_hdf5.h); one input of 256 is read both with and without that, with the same result. */
+ * refusal has a sentence. The changes are made in memory, those through HDF5 by its core driver;
+ * one write makes the file that is read. Datasets that no change concerns are lent from a good file
+ * that stays open (lent_hdf5.h); one input of 256 is read both with and without that, with the same
+ * result. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "fuzz.h"
 #include "good_run.h"
