@@ -4,11 +4,10 @@
  * where they are in the file, types and shapes through HDF5, because HDF5 itself does not survive
  * every structure with right checksums and is not what is tested. Then what was changed is read,
  * and for some lengths of inputs everything, explained and exported: each call returns, and a
- * refusal has a sentence.
- *
- * The changes are made in memory, those through HDF5 by its core driver; one write makes the file
- * that is read. Datasets that no change concerns are lent from a good file that stays open
- * (lent_hdf5.h); one input of 256 is read both with and without that, with the same result. */
+ * refusal has a sentence. The changes are made in memory, those through HDF5 by its core driver;
+ * one write makes the file that is read. Datasets that no change concerns are lent from a good file
+ * that stays open (lent_hdf5.h); one input of 256 is read both with and without that, with the same
+ * result. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "fuzz.h"
 #include "good_run.h"
@@ -111,11 +110,9 @@ static uint8_t *read_content(hid_t id, hid_t type, size_t *size) {
   const hid_t space = H5Dget_space(id);
   const hssize_t count = H5Sget_simple_extent_npoints(space);
   H5Sclose(space);
-  const size_t element = H5Tget_size(type);
-  *size = 0;
-  if (count <= 0 || element == 0 || (size_t)count > CONTENT_MAX / element) return NULL;
-  if (H5Tis_variable_str(type) > 0) return NULL;
-  *size = (size_t)count * element;
+  const bool is_short = count > 0 && count <= CONTENT_MAX; /* products of others may overflow */
+  *size = is_short ? (size_t)count * H5Tget_size(type) : 0;
+  if (*size == 0 || *size > CONTENT_MAX || H5Tis_variable_str(type) > 0) return NULL;
   uint8_t *data = malloc(*size);
   FUZZ_REQUIRE(data != NULL);
   if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0) return data;
