@@ -1,5 +1,6 @@
 /* cmd_bench.c - run characteristics over integrators and tolerances, as JSON or as a table
  * like Table II.19.3 of the IVP test set [CRANK]. */
+#include "bench_figure.h"
 #include "commands.h"
 #include "console.h"
 #include "interrupt.h"
@@ -9,6 +10,7 @@
 #include "reference.h"
 #include "report.h"
 #include "trammel/methods.h"
+#include "trammel/plot.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,19 +48,57 @@ static void keep_run(const bench *b, row *r, int repeat, const trm_sim *sim,
   r->counters.seconds_setup = fmin(r->counters.seconds_setup, now->seconds_setup);
 }
 
-/* Options for one of the integrators: what is given for another one does not count. */
+/* Options of the command line that a method reads; those of other methods do not count. */
+static void take_given(const app_options *options, const trm_method *method, trm_options *sim) {
+  const trm_options *given = &options->sim;
+  const unsigned reads = method->reads;
+  if (options->given[APP_OPT_FORMULATION]) {
+    const bool has = trm_method_formulation(method, given->formulation) != NULL;
+    sim->formulation = has ? given->formulation : NULL;
+  }
+  if (given->has_alpha) sim->has_alpha = (reads & TRM_READS_ALPHA) != 0, sim->alpha = given->alpha;
+  if (given->has_rho) sim->has_rho = (reads & TRM_READS_RHO) != 0, sim->rho = given->rho;
+  if (given->has_coefficients) {
+    sim->has_coefficients = (reads & TRM_READS_COEFFICIENTS) != 0;
+    sim->alpha_m = given->alpha_m, sim->alpha_f = given->alpha_f;
+    sim->beta = given->beta, sim->gamma = given->gamma;
+  }
+  if (options->given[APP_OPT_MAX_ORDER]) {
+    sim->max_order = trm_method_has_order(method, given->max_order) ? given->max_order : 0;
+  }
+  if (options->given[APP_OPT_ERROR_IN]) {
+    sim->error_in = (reads & TRM_READS_ERROR_IN) != 0 ? given->error_in : NULL;
+  }
+  if (options->given[APP_OPT_SCALING]) {
+    sim->scaling = (reads & TRM_READS_SCALING) != 0 ? given->scaling : NULL;
+  }
+  if (options->given[APP_OPT_PASSES]) {
+    sim->passes = (reads & TRM_READS_PASSES) != 0 ? given->passes : 0;
+  }
+}
+
+/* Options for one of the integrators. */
 static trm_status options_for(const app_options *options, const char *integrator,
                               trm_options *sim, trm_error *err) {
   const trm_status status = app_model_options(options, sim, err);
   if (status != TRM_OK) return status;
   app_model_use_integrator(sim, integrator);
   const trm_method *method = trm_method_find(integrator);
-  const int order = options->sim.max_order;
-  const bool has_order = method != NULL && trm_method_has_order(method, order);
-  const bool tests = method != NULL && (method->reads & TRM_READS_ERROR_IN) != 0;
-  if (options->given[APP_OPT_MAX_ORDER]) sim->max_order = has_order ? order : 0;
-  if (options->given[APP_OPT_ERROR_IN]) sim->error_in = tests ? options->sim.error_in : NULL;
+  if (method != NULL) take_given(options, method, sim);
   return TRM_OK;
+}
+
+/* A formulation that none of the integrators has is a mistake. */
+static trm_status check_formulation(const app_options *options, trm_error *err) {
+  if (!options->given[APP_OPT_FORMULATION]) return TRM_OK;
+  for (int i = 0; i < options->nintegrators; i++) {
+    const trm_method *method = trm_method_find(options->integrators[i]);
+    if (method == NULL || trm_method_formulation(method, options->sim.formulation) != NULL) {
+      return TRM_OK;
+    }
+  }
+  return app_fail(err, TRM_ERR_INPUT, "--formulation", "none of the integrators has a formulation "
+                  "'%.60s'", options->sim.formulation);
 }
 
 static trm_status simulate(const bench *b, row *r, int repeat, trm_error *err) {
@@ -108,6 +148,12 @@ static trm_status run_row(const bench *b, row *r, int repeat, trm_error *err) {
 
 /* A wrong name shall not be found after minutes of work. */
 static trm_status check_integrators(const app_options *options, trm_error *err) {
+  trm_plot_format format;
+  trm_status checked = check_formulation(options, err);
+  if (checked == TRM_OK && options->out != NULL) {
+    checked = trm_plot_format_of(options->out, &format, err);
+  }
+  if (checked != TRM_OK) return checked;
   for (int i = 0; i < options->nintegrators; i++) {
     trm_options sim_options;
     trm_system *system = NULL;
@@ -203,6 +249,22 @@ static void print_table(const bench *b) {
   }
 }
 
+static trm_status draw(const bench *b, trm_error *err) {
+  app_bench_point *points = calloc((size_t)b->nrows, sizeof *points);
+  if (points == NULL) return app_fail_memory(err);
+  for (int i = 0; i < b->nrows; i++) {
+    const row *r = &b->rows[i];
+    points[i] = (app_bench_point){.integrator = r->integrator,
+                                  .error = r->failed ? NAN : pow(10.0, -r->mescd),
+                                  .seconds = r->counters.seconds,
+                                  .evaluations = (double)r->counters.residuals};
+  }
+  const trm_status status =
+      app_bench_draw(b->options->model, points, b->nrows, b->options->out, err);
+  free(points);
+  return status;
+}
+
 /* An error only if no row has a result. */
 static trm_status first_failure(const bench *b, trm_error *err) {
   for (int i = 0; i < b->nrows; i++) {
@@ -217,6 +279,7 @@ trm_status app_bench(const app_options *options, trm_error *err) {
   bench b = {.options = options};
   trm_status status = execute(&b, err);
   if (status == TRM_OK) status = first_failure(&b, err);
+  if (status == TRM_OK && options->out != NULL) status = draw(&b, err);
   if (status == TRM_OK && options->json) {
     status = print_json(&b, err);
   } else if (status == TRM_OK) {

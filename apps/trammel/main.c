@@ -82,7 +82,9 @@ static const char bench_details[] =
     "(#Jac), factorizations (#LU), CPU time without set-up. Digits right at the end of the run:\n"
     "scd = -log10 of the largest relative error of coordinates and multipliers, mescd = -log10 of\n"
     "the largest |error| / (1 + |value|) of all numbers. The reference is a table of 24 digits\n"
-    "for five cases of slider-crank, otherwise a run of explicit dop853 at 1e-13.\n";
+    "for five cases of slider-crank, otherwise a run of explicit dop853 at 1e-13. Options of\n"
+    "methods, --formulation and others, count for the integrators that read them. --out draws\n"
+    "work over precision.\n";
 
 static const char steplimit_details[] =
     "Runs the model with N equal steps and finds the smallest N that reaches the end, by\n"

@@ -66,6 +66,17 @@ static void write_formulations(char *text, size_t size) {
   }
 }
 
+/* Those that bench compares unless it is told: app_options_init. */
+static void write_usual(char *text, size_t size) {
+  const trm_method *method;
+  append(text, size, "default: ");
+  for (int i = 0; (method = trm_method_at(i)) != NULL; i++) {
+    if (method->where != NULL || method->takes_others) continue;
+    if (i > 0) append(text, size, ",");
+    append(text, size, method->name);
+  }
+}
+
 /* Which methods read it: TRM_READS_..., or 0. */
 static unsigned reads_of(app_option_id id) {
   switch (id) {
@@ -92,8 +103,7 @@ bool app_option_help(app_option_id id, char *text, size_t size) {
     trm_method_all_orders(text + strlen(text), size - strlen(text));
     break;
   case APP_OPT_INTEGRATORS:
-    snprintf(text, size, "default: ");
-    trm_method_readers(0, ",", text + strlen(text), size - strlen(text));
+    write_usual(text, size);
     break;
   default: return text[0] != '\0';
   }

@@ -8,6 +8,8 @@
 enum {
   FIXED = APP_RUN | APP_CONVERGE,       /* commands that use one integrator */
   METHOD = FIXED | APP_STEPLIMIT | APP_SPECTRUM, /* and those that only name it */
+  LOOP = FIXED | APP_BENCH,
+  TUNED = METHOD | APP_BENCH, /* of several integrators it counts for those that read it */
   RUNS = FIXED | APP_BENCH | APP_STEPLIMIT,
   REST = APP_STATIC | APP_MODES | APP_LINEAR,  /* nothing moves */
   MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH | APP_STEPLIMIT | APP_MODAL | REST,
@@ -53,11 +55,11 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     AT(sim.error_in), 0, 0, 0,
     "positions (default), or velocities: these are tested as well,\n"
     "and every vibration in them is followed", NULL},
-  [APP_OPT_SCALING] = {"--scaling", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.scaling), 0, 0, 0,
+  [APP_OPT_SCALING] = {"--scaling", "NAME", APP_VALUE_TEXT, TUNED, AT(sim.scaling), 0, 0, 0,
     "scaling of the Newton matrix. a: positions are its\n"
     "unknowns; b: accelerations are; c: the same with constraints over\n"
     "powers of the step; auto (default): c. Results differ by rounding", NULL},
-  [APP_OPT_PASSES] = {"--passes", "N", APP_VALUE_INT, METHOD, AT(sim.passes), 2, 100, 0,
+  [APP_OPT_PASSES] = {"--passes", "N", APP_VALUE_INT, TUNED, AT(sim.passes), 2, 100, 0,
     "passes of a step; default: as many as are needed", NULL},
   [APP_OPT_STEP_CONTROL] = {"--step-control", "NAME", APP_VALUE_TEXT, APP_RUN,
     AT(sim.step_control), 0, 0, 0,
@@ -90,16 +92,16 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, RUNS | APP_STATIC,
     AT(sim.max_iterations), 1, 100000, 0,
     "Newton iterations of one try of a step; default: 10, of static: 2000", NULL},
-  [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED | APP_STEPLIMIT,
+  [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, RUNS,
     AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
     "error left by Newton in scaled positions; default: 1e-4 of the\n"
     "tolerance, of hht si2 and index3 up to 1e-2 in long steps;\n"
     "with a fixed step 1e-8 of h^2 acceleration", NULL},
-  [APP_OPT_CONSTRAINT_TOLERANCE] = {"--constraint-tolerance", "E", APP_VALUE_NUMBER, FIXED,
+  [APP_OPT_CONSTRAINT_TOLERANCE] = {"--constraint-tolerance", "E", APP_VALUE_NUMBER, LOOP,
     AT(sim.constraint_tolerance), 0, 1, APP_OPEN_LOW,
     "constraint violation left in a step, over 1 m or 1 rad;\n"
     "default: 1e-9", NULL},
-  [APP_OPT_IMPACT_TOLERANCE] = {"--impact-tolerance", "E", APP_VALUE_NUMBER, FIXED,
+  [APP_OPT_IMPACT_TOLERANCE] = {"--impact-tolerance", "E", APP_VALUE_NUMBER, LOOP,
     AT(sim.impact_tolerance), 0, 0.1, APP_OPEN_LOW,
     "error of the speed in a step of an impact on a stop, as\n"
     "part of the speed before; default: 1e-3", NULL},
@@ -117,22 +119,22 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     0, 0, 0, NULL, NULL},
   [APP_OPT_REPEATS] = {"--repeats", "N", APP_VALUE_INT, APP_BENCH, AT(repeats), 1, 1000, 0,
     "runs of each row, taken in turn; the fastest counts; default: 3", NULL},
-  [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.formulation),
+  [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, TUNED, AT(sim.formulation),
     0, 0, 0, NULL, NULL},
   [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS | REST, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense", NULL},
-  [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha), -1.0 / 3, 0, 0,
+  [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, TUNED, AT(sim.alpha), -1.0 / 3, 0, 0,
     "numerical damping, -1/3 (most) to 0 (none); default: -0.3", NULL},
-  [APP_OPT_RHO] = {"--rho", "R", APP_VALUE_NUMBER, METHOD, AT(sim.rho), 0, 1, 0,
+  [APP_OPT_RHO] = {"--rho", "R", APP_VALUE_NUMBER, TUNED, AT(sim.rho), 0, 1, 0,
     "spectral radius at infinity, 0 to 1; default: 0.5", NULL},
-  [APP_OPT_ALPHA_M] = {"--alpha-m", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha_m), -10, 1,
+  [APP_OPT_ALPHA_M] = {"--alpha-m", "A", APP_VALUE_NUMBER, TUNED, AT(sim.alpha_m), -10, 1,
     APP_OPEN_HIGH,
     "the four coefficients themselves, all or none", NULL},
-  [APP_OPT_ALPHA_F] = {"--alpha-f", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha_f), -10, 1,
+  [APP_OPT_ALPHA_F] = {"--alpha-f", "A", APP_VALUE_NUMBER, TUNED, AT(sim.alpha_f), -10, 1,
     APP_OPEN_HIGH, NULL, NULL},
-  [APP_OPT_BETA] = {"--beta", "B", APP_VALUE_NUMBER, METHOD, AT(sim.beta), 0, 10, APP_OPEN_LOW,
+  [APP_OPT_BETA] = {"--beta", "B", APP_VALUE_NUMBER, TUNED, AT(sim.beta), 0, 10, APP_OPEN_LOW,
     NULL, NULL},
-  [APP_OPT_GAMMA] = {"--gamma", "G", APP_VALUE_NUMBER, METHOD, AT(sim.gamma), 0, 10, APP_OPEN_LOW,
+  [APP_OPT_GAMMA] = {"--gamma", "G", APP_VALUE_NUMBER, TUNED, AT(sim.gamma), 0, 10, APP_OPEN_LOW,
     NULL, NULL},
   [APP_OPT_SET] = {"--set", "PATH=VALUE", APP_VALUE_SETTING, MODEL, 0, 0, 0, 0,
     "change a parameter, or any value of a model file by its path;\n"
@@ -253,6 +255,9 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "with --out also without it: 400 about the poles", NULL},
   [APP_OPT_BODE] = {"--out", "F.svg", APP_VALUE_TEXT, APP_LINEAR, AT(out), 0, 0, 0,
     "draw the frequency response, magnitude and phase: .svg, .png or .pdf", NULL},
+  [APP_OPT_BENCH_OUT] = {"--out", "F.svg", APP_VALUE_TEXT, APP_BENCH, AT(out), 0, 0, 0,
+    "draw work over precision: CPU time and evaluations over the error, a\n"
+    "curve for each integrator: .svg, .png or .pdf", NULL},
   [APP_OPT_SWEEP] = {"--sweep", "P=V1..V2,N", APP_VALUE_TEXT, APP_STATIC, AT(sweep), 0, 0, 0,
     "quasi-statics: the equilibria at P = V1 and after each of N equal\n"
     "changes up to V2, each from the one before; P is a value of the model,\n"

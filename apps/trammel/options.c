@@ -363,6 +363,11 @@ static trm_status check_together(app_options *options, trm_error *err) {
   if (given[APP_OPT_STEP] && given[APP_OPT_TOLERANCE]) {
     return fail_both(APP_OPT_STEP, APP_OPT_TOLERANCE, err);
   }
+  static const app_option_id of_control[] = {APP_OPT_STEP_MAX, APP_OPT_STEP_MIN,
+                                             APP_OPT_STEP_FIRST};
+  for (int i = 0; i < 3 && given[APP_OPT_STEP]; i++) { /* a fixed step has no other */
+    if (given[of_control[i]]) return fail_both(APP_OPT_STEP, of_control[i], err);
+  }
   if (given[APP_OPT_OUTPUTS] && given[APP_OPT_OUTPUT_STEP]) {
     return fail_both(APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, err);
   }

@@ -9,7 +9,7 @@
   F(S, GROUP, friction, "friction", IS_MAP, .meaning = "Dry friction in the joint.")               \
   F(S, T1, friction_model, "friction.model", WORD("regularized|bristle"),                          \
     .fallback = "regularized",                                                                     \
-    .meaning = "regularized: what it holds creeps with a part of velocity; bristle: it sticks, "   \
+    .meaning = "regularized: a joint at rest creeps slower than velocity; bristle: it sticks, "    \
                "by states, as friction of contacts does.")                                         \
   F(S, D1, friction_static, "friction.static", NUMBER, LIVE, UNIT("1"), .fallback = "dynamic",     \
     NOT_NEGATIVE, .meaning = "Coefficient at rest.")                                               \
@@ -66,8 +66,8 @@
     .meaning = "Penetration at which it is full.")                                                 \
   F(S, GROUP, friction, "friction", IS_MAP, .meaning = "Dry friction.")                            \
   F(S, T1, friction_model, "friction.model", WORD("bristle|regularized"), .fallback = "bristle",   \
-    .meaning = "bristle: it sticks; regularized: cheaper, what it holds creeps with a part of "    \
-               "velocity.")                                                                        \
+    .meaning = "bristle: it sticks; regularized: cheaper, but bodies at rest creep slower "        \
+               "than velocity.")                                                                   \
   F(S, D1, friction_static, "friction.static", NUMBER, LIVE, UNIT("1"), .fallback = "dynamic",     \
     POSITIVE, .meaning = "Coefficient at rest.")                                                   \
   F(S, D1, friction_dynamic, "friction.dynamic", NUMBER, LIVE, UNIT("1"), .fallback = "static",    \

@@ -145,14 +145,14 @@
                "of which gravity is one; exact keeps parts of them that move next to nothing "     \
                "but have stress.")                                                                 \
   F(S, T1, modes_stiffening, "modes.stiffening", WORD("off|rotation|full"), .fallback = "off",     \
-    .meaning = "Stiffening by the loads that act: off, strains are linear; those of its own "      \
-               "rotation, right for a body that turns freely; full, those at interfaces too.")     \
+    .meaning = "Stiffening by loads. off: none, strains are linear; rotation: by centrifugal "     \
+               "loads, right for a body that turns freely; full: by loads at interfaces as well.") \
   F(S, D1, modes_averaged, "modes.averaged", NUMBER, UNIT("Hz"), POSITIVE, .fallback = "none",     \
     .meaning = "Modes from this frequency on are vibrations for the integrator `smooth`.")         \
   F(S, T64, damping, "damping", TEXT_OR_MATRIX("nx2"), .fallback = "bands",                        \
     .meaning = "Damping ratio of all modes, or bands: 0.01 below 100 Hz, 0.1 to 1 kHz, 1 above; "  \
                "or rows [frequency, ratio], [[100 Hz, 0.01], [1 kHz, 0.1], [inf, 1]]: a ratio "    \
-               "holds below its frequency, the last one above, too.")                              \
+               "holds below its frequency, the last one also above.")                              \
   F(S, GROUP, stress, "stress", IS_MAP, .meaning = "What `trammel stress` looks at.")              \
   F(S, T1, stress_nodes, "stress.nodes", WORD("surface|all"), .fallback = "surface",               \
     .meaning = "Nodes whose stress is known: those of the surface, or all.")                       \

@@ -60,7 +60,7 @@
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
     .meaning = "A point of it, body axes.")                                                        \
   F(S, D3, normal, "normal", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                       \
-    .meaning = "Its normal, body axes; what lies behind it is inside the body.")
+    .meaning = "Its normal, body axes; the half space behind it is inside the body.")
 #define TRM_FIELDS_TORUS(F, S)                                                                     \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
     .meaning = "Its middle, body axes.")                                                           \
@@ -108,7 +108,7 @@
   K(profile, PROFILE, "profile", "An outline of lines and arcs, extruded.")                        \
   K(plane, PLANE, "plane", "A plane; the body fills the half space behind it. It has no volume.")  \
   K(terrain, TERRAIN, "terrain", "A smooth surface through heights z over a grid; the body fills " \
-    "what lies below. Beyond its borders it goes on straight. It has no volume.")                  \
+    "the space below. Beyond its borders it continues straight. It has no volume.")                \
   K(line, LINE, "line", "A line through points; it has no volume.")                                \
   K(hull, HULL, "hull", "The convex hull of points.")                                              \
   K(mesh, MESH, "mesh", "A surface of triangles, from a file or by its points.")

@@ -319,7 +319,7 @@ TRM_API TRM_CHECKED trm_status trm_sim_follow_input(trm_sim *sim, int i, double 
 /** Work done so far. */
 TRM_API const trm_counters *trm_sim_counters(const trm_sim *sim);
 
-/** Names as used: integrator (the present one of `auto`), formulation, solver. */
+/** Names as used: integrator (the present one of `auto`), formulation, solver of its matrix. */
 TRM_API const char *trm_sim_integrator(const trm_sim *sim);
 TRM_API const char *trm_sim_formulation(const trm_sim *sim);
 TRM_API const char *trm_sim_solver(const trm_sim *sim);

@@ -415,7 +415,7 @@ static const trmi_callable FUNCTIONS[] = {
    1, 1, trmi_rule_number, .lower = trmi_lower_ceil},
   {{"round", "x", "the nearest whole number, halves up"},
    1, 1, trmi_rule_number, .lower = trmi_lower_round},
-  {{"mod", "a, b", "a - b floor(a/b): what is left of a over multiples of b, with the sign of b"},
+  {{"mod", "a, b", "a - b floor(a/b): the remainder of a divided by b, with the sign of b"},
    2, 2, trmi_rule_same, .lower = trmi_lower_mod},
   {{"if", "condition, a, b", "a where the condition holds, else b; of ADAMS IF(x: a, b, c), a "
     "below, b at and c above zero"},

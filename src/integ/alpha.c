@@ -427,6 +427,10 @@ trm_status trmi_alpha_settle(void *integ, trm_error *err) {
   return TRM_OK;
 }
 
+const trmi_matrix *trmi_alpha_newton_matrix(const void *integ) {
+  return &((const trmi_alpha *)integ)->index3_matrix;
+}
+
 static int order(const void *integ) {
   return ((const trmi_alpha *)integ)->D > 0.0 ? 1 : 2;
 }
@@ -461,6 +465,7 @@ static const trm_formulation formulations[] = {
   .accept = accept, .state = trmi_alpha_state, .interpolate = trmi_alpha_interpolate,              \
   .relax = relax,                                                                                  \
   .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,                        \
+  .newton_matrix = trmi_alpha_newton_matrix,                                                       \
   .error_power = error_power, .order = order, .safety = 0.9, .growth = 2.0,                        \
   .has_short_steps = true, .hold = 1.15
 

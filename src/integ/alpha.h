@@ -126,6 +126,7 @@ const trm_state *trmi_alpha_next(const void *integ);
 const trm_state *trmi_alpha_state(const void *integ);
 void trmi_alpha_forget(void *integ);
 trm_status trmi_alpha_settle(void *integ, trm_error *err);
+const trmi_matrix *trmi_alpha_newton_matrix(const void *integ);
 /* The part of `visit` that belongs to Newton's iteration and its matrices. */
 void trmi_alpha_visit_newton(trmi_alpha *ga, trmi_visitor *v);
 

@@ -244,6 +244,7 @@ const trmi_integrator_ops trmi_integ_bdf = {
     .state = trmi_alpha_state, .steps_to_events = true,
     .interpolate = trmi_bdf_interpolate, .relax = relax,
     .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,
+    .newton_matrix = trmi_alpha_newton_matrix,
     .error_power = error_power, .order = order,
     .safety = 0.9, .growth = 2.0, .hold = 1.15,
 };

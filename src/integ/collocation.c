@@ -398,13 +398,17 @@ static trm_status check_tdg(const trm_options *opt, const trm_formulation *form,
 
 static const int radau_orders[] = {5, 9, 13, 0};
 
+static const trmi_matrix *newton_matrix(const void *integ) {
+  return &((const trmi_collocation *)integ)->real;
+}
+
 #define COMMON                                                                                 \
   .size = sizeof(trmi_collocation), .plan = plan, .free = release, .start = start,          \
   .set_discrete = set_discrete,                                                                 \
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
   .interpolate = interpolate, .relax = relax,                                                    \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
-  .error_unit = error_unit,                                                                      \
+  .newton_matrix = newton_matrix, .error_unit = error_unit,                                      \
   .steps_to_events = true,                                                                        \
   .order = order, .growth = 8.0, .hold = 1.2
 

@@ -81,6 +81,13 @@ typedef struct trmi_choice {
   double     then;                  /* work over time then                  */
 } trmi_choice;
 
+/* An event that happens, before all reactions at that time. */
+typedef struct trmi_fired {
+  double rounding; /* of its function, which is zero up to this; -1: it does not happen */
+  double rate;     /* of its function   */
+  int    side;     /* its event_side    */
+} trmi_fired;
+
 struct trm_sim {
   trm_system    *sys;            /* where it works, mostly an instance      */
   trm_system    *origin;         /* of which it was created; NULL: sys belongs to somebody else */
@@ -150,6 +157,7 @@ struct trm_sim {
   double *event_values, *event_new, *event_mid, *event_half;
   double  half_t;
   double *event_t;      /* times of crossings                                [nevents] */
+  trmi_fired *event_fired; /* what the events were that happen at one time   [nevents] */
   int    *event_side;   /* -1, 1: side of zero on which a function counts, 0: neither; times
                            TRMI_BOUNCED, see events.c                        [nevents] */
   double *rates_before; /* v', x', w before a condition changed            [nv + nx + nw] */

@@ -11,6 +11,7 @@
  * so that the equations are not evaluated far beyond an event, where other equations hold;
  * but never below a tenth of the step: a step that far past an event is detected anyway. */
 #include "integ/driver.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,11 +92,13 @@ void trmi_events_accept(trm_sim *sim) {
   if (n > 0) memcpy(sim->event_values, sim->event_new, 2 * (size_t)n * sizeof(double));
 }
 
-/* The side of event i, which has just fired and is zero: its rate was event_mid and is now
- * event_values. One that bounced and fires on its way back repeats by rounding. */
+/* The side of event i, which has just fired and is zero: its side and rate were those of
+ * event_fired, its rate is now that of event_values, after all reactions. One that bounced and
+ * fires on its way back repeats by rounding. */
 static int side_after(const trm_sim *sim, int i, const trm_event_info *info) {
-  const int n = sim->sys->n.nevents, direction = info->direction, side = sim->event_side[i];
-  const double before = sim->event_mid[n + i], after = sim->event_values[n + i];
+  const int n = sim->sys->n.nevents, direction = info->direction;
+  const int side = sim->event_fired[i].side;
+  const double before = sim->event_fired[i].rate, after = sim->event_values[n + i];
   const bool has_bounced = abs(side) == TRMI_BOUNCED;
   const int from = has_bounced      ? sign_of(side)
                    : direction != 0 ? -direction
@@ -193,43 +196,61 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
-/* Rates of constraints at sim->start, with its discrete values. */
-static trm_status constraint_rates(trm_sim *sim, double *rates, trm_error *err) {
-  return trm_system_values(sim->sys, &sim->start, &(trm_values){.g_rate = rates}, err);
+/* Constraints and then their rates at sim->start, with its discrete values. */
+static trm_status constraint_rows(trm_sim *sim, double *rows, trm_error *err) {
+  trm_values values = {.g = rows, .g_rate = rows + sim->sys->n.ng};
+  return trm_system_values(sim->sys, &sim->start, &values, err);
 }
 
-/* A motion whose law bends, a table of straight lines or an `if`, asks for another velocity at
- * once. The restart gives it to the bodies, and no force or torque shows the impulse. Reported
- * once; rates before the reaction to a held condition are those of sim->rows_before. */
+/* The row that jumps most between two sets of them, over its scale and by more than 1e-6, or -1. */
+static int find_jump(const trm_system *sys, const double *before, const double *after,
+                     double unit) {
+  double most = 1e-6;
+  int worst = -1;
+  for (int i = 0; i < sys->n.ng; i++) {
+    const double part = fabs(after[i] - before[i]) * unit / sys->scale_g[i];
+    if (part > most) most = part, worst = i;
+  }
+  return worst;
+}
+
+/* A motion whose law bends or jumps, a table of straight lines or an `if`, asks for another
+ * velocity or place at once. The restart gives it to the bodies, and no force or torque shows the
+ * impulse. Reported once; sim->rows_before holds rows before the reaction to a held condition. */
 static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
   const trm_system *sys = sim->sys;
   const int ng = sys->n.ng;
-  double *before = sim->rows_before, *after = before + ng, most = 1e-6, jump = 0.0;
-  int worst = -1;
-  TRMI_TRY(err, constraint_rates(sim, after, err));
-  for (int i = 0; i < ng; i++) {
-    const double part = fabs(after[i] - before[i]) * sys->second / sys->scale_g[i];
-    if (part > most) most = part, worst = i, jump = fabs(after[i] - before[i]);
-  }
+  const double *before = sim->rows_before;
+  double *after = sim->rows_before + 2 * ng;
+  TRMI_TRY(err, constraint_rows(sim, after, err));
+  const int in_place = find_jump(sys, before, after, 1.0);
+  const int of_rows = in_place >= 0 ? 0 : ng;
+  const int worst = in_place >= 0 ? in_place
+                                  : find_jump(sys, before + ng, after + ng, sys->second);
   if (worst < 0) return TRM_OK;
   char text[TRM_MESSAGE_MAX];
   trm_label label;
   sim->has_reported_kick = true;
   trm_system_label(sys, TRM_LAM, worst, &label);
-  snprintf(text, sizeof text, "%s asks for a velocity that jumps by %.3g at %.6g %s: the bodies "
+  snprintf(text, sizeof text, "%s asks for a %s that jumps by %.3g at %.6g %s: the bodies "
            "follow at once, and forces and torques do not show the impulse; round the corner of "
            "its law, by STEP or a table with interpolation: akima",
-           label.object[0] != '\0' ? label.object : label.name, jump, t, sys->units.time);
+           label.object[0] != '\0' ? label.object : label.name,
+           in_place >= 0 ? "position" : "velocity",
+           fabs(after[of_rows + worst] - before[of_rows + worst]), t, sys->units.time);
   trmi_sinks_message(sim, text);
   return TRM_OK;
 }
 
 /* The events at t that a step ran into: all that happen here, not only the one found first. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
+  const double rounding = 8 * DBL_EPSILON * fmax(fabs(t), fabs(sim->t_start));
+  const double until = sim->event_t[index] + rounding; /* t may have been corrected since */
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     const trm_event_info info = trmi_event_info(sim, i);
     const bool is_here =
-        i == index || crosses(sim, i, sim->event_values[i], sim->event_mid[i], &info);
+        i == index || (!info.holds && sim->event_t[i] <= until) ||
+        crosses(sim, i, sim->event_values[i], sim->event_mid[i], &info);
     const bool ends_step = info.kind != TRM_EVENT_SILENT && is_here;
     sim->event_t[i] = ends_step ? t : INFINITY;
     if (ends_step) continue;
@@ -237,11 +258,22 @@ static void mark_crossings(trm_sim *sim, int index, double t) {
   }
 }
 
-/* A function that differs from zero only by the rounding of t is zero: no second event here. */
-static void forget_rounding(trm_sim *sim, double t) {
+/* What is known of the events that a step ran into, before all reactions. */
+static void note_fired(trm_sim *sim, double t) {
+  const int n = sim->sys->n.nevents;
+  for (int i = 0; i < n; i++) {
+    const bool has_fired = sim->event_t[i] == t;
+    sim->event_fired[i] = (trmi_fired){.rounding = has_fired ? 10 * fabs(sim->event_mid[i]) : -1.0,
+                                       .rate = sim->event_mid[n + i],
+                                       .side = sim->event_side[i]};
+  }
+}
+
+/* A function that differs from zero only by the rounding of t is zero: no second event here, also
+ * not after the reactions to events that follow. */
+static void forget_rounding(trm_sim *sim) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
-    const bool is_rounding = fabs(sim->event_values[i]) <= 10 * fabs(sim->event_mid[i]);
-    if (sim->event_t[i] == t && is_rounding) sim->event_values[i] = 0.0;
+    if (fabs(sim->event_values[i]) <= sim->event_fired[i].rounding) sim->event_values[i] = 0.0;
   }
 }
 
@@ -256,12 +288,16 @@ static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *
     const bool is_free = !info.holds && sim->event_t[i] != t && is_met;
     const bool follows =
         is_free && crosses(sim, i, sim->event_mid[i], sim->event_values[i], &info);
-    const bool is_at_zero = sim->event_t[i] == t && sim->event_values[i] == 0.0;
+    const bool is_at_zero = sim->event_fired[i].rounding >= 0.0 && sim->event_values[i] == 0.0;
     sim->event_side[i] = is_at_zero
                              ? side_after(sim, i, &info)
                              : side_of(sim, i, sim->event_mid[i], sim->event_values[i], true);
     const bool is_silent = info.kind == TRM_EVENT_SILENT;
     sim->event_t[i] = follows && !is_silent ? t : INFINITY;
+    if (follows && !is_silent) {
+      sim->event_fired[i] = (trmi_fired){.rate = sim->event_values[sim->sys->n.nevents + i],
+                                         .side = sim->event_side[i]};
+    }
     if (follows && is_silent) {
       sim->counters.events++;
       TRMI_TRY(err, trmi_sinks_event(sim, t, i, err));
@@ -279,7 +315,7 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
   while (index >= 0 && !*stop) {
     const bool may_kick = !sim->has_reported_kick && sim->sys->n.ng > 0 &&
                           trmi_event_info(sim, index).holds;
-    if (may_kick) TRMI_TRY(err, constraint_rates(sim, sim->rows_before, err));
+    if (may_kick) TRMI_TRY(err, constraint_rows(sim, sim->rows_before, err));
     for (int i = 0; i < n; i++) {
       if (sim->event_t[i] != t) continue;
       if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
@@ -289,7 +325,7 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
     TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_continue(sim, err)
                                       : trmi_sim_begin_anew(sim, err));
     TRMI_TRY(err, check_crowd(sim, index, t, err));
-    forget_rounding(sim, t);
+    forget_rounding(sim);
     TRMI_TRY(err, mark_followers(sim, t, &index, err));
     if (n > 0) memcpy(sim->event_mid, sim->event_values, 2 * (size_t)n * sizeof(double));
   }
@@ -302,6 +338,7 @@ trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_switch_eff
   TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid,
                                      sim->event_mid + sim->sys->n.nevents, err));
   mark_crossings(sim, index, t);
+  note_fired(sim, t);
   return react_all(sim, index, t, change, stop, err);
 }
 
@@ -310,6 +347,7 @@ trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err
   int index;
   *stop = false;
   for (int i = 0; i < n; i++) sim->event_t[i] = INFINITY;
+  note_fired(sim, t);
   TRMI_TRY(err, mark_followers(sim, t, &index, err));
   if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
   return react_all(sim, index, t, TRMI_JUMP, stop, err);

@@ -9,6 +9,9 @@
  * place and not at the start of the step, A counts from its value at the place of touching itself.
  * Blows of others may also change the motion before the gap closes: when it has closed, p is
  * measured once more.                                                                     (2)
+ * A gap that was never hit begins with the depth of the nearest one in the list that was, because
+ * gaps of one contact have one law: often a single place is enough. Where nothing pushes there, or
+ * there is no answer, it begins with little.                                               (3)
  * A place that is too deep may have no answer, because laws or places of contacts end there. Then
  * a smaller p is tried; if there is none at all, the next step asks again, from nearer. */
 #include "integ/driver.h"
@@ -75,18 +78,42 @@ static double ratio_of(double w, double p, double push, double n) {
 
 static bool is_near(double ratio) { return ratio > 0.7 && ratio < 1.4; }
 
+/* (3), for A ~ p^1.5; infinity: no gap was hit before. */
+static double depth_nearby(const trm_sim *sim, int i, double w) {
+  const int n = sim->sys->n.ngaps;
+  for (int away = 1; away < n; away++) {
+    for (int side = -1; side <= 1; side += 2) {
+      const int k = i + side * away;
+      if (k < 0 || k >= n) continue;
+      const trmi_impact *other = &sim->impacts[k];
+      const bool is_known = other->depth > 0.0 && isfinite(other->depth) && other->of_speed > 0.0;
+      if (is_known) return other->depth * pow(w / other->of_speed, 0.8);
+    }
+  }
+  return INFINITY;
+}
+
 /* p of (1) by secants in logarithms; infinity if nothing pushes. `h` bounds where to look. */
 static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
   const double open = sim->gap_now[3 * i + 2], most = 100 * w * h, reach = 200 * h;
   const bool is_known = impact->depth > 0.0 && isfinite(impact->depth);
-  double p = is_known ? impact->depth : 1e-4 * w * h, p_last = 0.0, push_last = 0.0, n = 1.5;
+  double p = is_known ? impact->depth : depth_nearby(sim, i, w), p_last = 0.0, push_last = 0.0;
+  double n = 1.5;
+  bool is_guess = !is_known && p < most;
+  if (!is_known && !is_guess) p = 1e-4 * w * h;
   impact->of_speed = w;
   impact->depth = INFINITY;
   for (int k = 0; k < 40 && p < most; k++) {
     double push = 0.0;
     const trm_status status = own_push(sim, i, s, td, w, p, reach, &push, err);
+    if (is_guess && status >= 0 && !(status == TRM_OK && push > 0.0)) {
+      is_guess = false;
+      p = 1e-4 * w * h;
+      continue;
+    }
+    is_guess = false;
     if (status > 0 && push_last > 0.0 && p > p_last) { /* too deep for an answer */
       p = sqrt(p * p_last);
       continue;

@@ -125,6 +125,8 @@ typedef struct trmi_integrator_ops {
   void (*visit)(void *integ, trmi_visitor *v);
   /* Bring what `visit` has just loaded into effect: solvers go to their rung. */
   trm_status (*settle)(void *integ, trm_error *err);
+  /* The matrix of Newton's iteration. Optional: there is none, only projections are solved. */
+  const trmi_matrix *(*newton_matrix)(const void *integ);
   /* The error goes like h^error_power. */
   int (*error_power)(const void *integ);
   /* An error of one in the present attempt, over the scales. Optional: it is the tolerance. */

@@ -53,6 +53,7 @@ static bool fail_form(const char *text, char fault[TRMI_MEASURE_FAULT]) {
 
 bool trmi_measure_read(const char *text, trmi_measure_text *read,
                        char fault[TRMI_MEASURE_FAULT]) {
+  *read = (trmi_measure_text){.level = NULL};
   size_t length = strlen(text);
   const char *from = trim(text, &length), *open = memchr(from, '(', length), *comma = NULL;
   if (open == NULL || from[length - 1] != ')') return fail_form(text, fault);
@@ -78,6 +79,8 @@ bool trmi_measure_read(const char *text, trmi_measure_text *read,
                                       read)) {
     snprintf(fault, TRMI_MEASURE_FAULT, "'%.60s': %s is expected after the comma", text,
              is_time ? "a time, such as 0.5 or 20 ms" : "a number, such as 3 or 20 mm");
+    read->level_length = (size_t)(close - comma) - 1;
+    read->level = trim(comma + 1, &read->level_length);
     return false;
   }
   if (is_time && comma == NULL) {

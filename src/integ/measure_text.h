@@ -20,9 +20,12 @@ typedef struct trmi_measure_text {
   double         argument; /* time of `at`, level of `crossing` */
   bool           is_si;    /* it has a unit and is in SI; else in units of the system */
   trmi_dimension dimension; /* of that unit                                           */
+  const char    *level;        /* the text of the argument if it is no number; NULL otherwise */
+  size_t         level_length;
 } trmi_measure_text;
 
-/* Read a text; false: `fault` has a sentence. */
+/* Read a text; false: `fault` has a sentence. An argument that is no number, which may be an
+ * expression of parameters, is a fault for which read->level is set; in all others it is NULL. */
 bool trmi_measure_read(const char *text, trmi_measure_text *read,
                        char fault[TRMI_MEASURE_FAULT]);
 

@@ -29,6 +29,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->event_mid = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_half = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_t = TRMI_TAKE(arena, double, n->nevents);
+  sim->event_fired = TRMI_TAKE(arena, trmi_fired, n->nevents);
   sim->event_side = TRMI_TAKE(arena, int, n->nevents);
   const int rates = n->nevents > 0 ? n->nv + n->nx + n->nw : 0;
   const int rows = n->nevents > 0 ? 2 * (2 * n->ng + n->na) : 0;
@@ -468,7 +469,10 @@ const char *trm_sim_formulation(const trm_sim *sim) {
 
 const char *trm_sim_solver(const trm_sim *sim) {
   if (sim == NULL) return "";
-  return sim->consistent.project.lin.ops->name;
+  const trmi_matrix *matrix = sim->ops->newton_matrix != NULL
+                                  ? sim->ops->newton_matrix(sim->integ)
+                                  : &sim->consistent.project;
+  return matrix->lin.ops->name;
 }
 
 const trm_rank *trm_sim_rank(const trm_sim *sim) {

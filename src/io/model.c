@@ -93,6 +93,7 @@ static trm_status compile_measured(trm_model *m, trmi_parameters *parameters, tr
 /* Compile while reading. */
 static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_error *err) {
   name_files(m);
+  trmi_model_resolve_measures(m, parameters);
   if (has_faulty_table(&m->def)) return TRM_OK; /* there is a complaint about it */
   trmi_spare *spare = TRMI_TAKE(&m->arena, trmi_spare, 1);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
@@ -314,7 +315,7 @@ static trm_status check_measure(const trm_model *m, const char *name, const char
     if (strcmp(m->def.measures.list[i].key.name, name) != 0) continue;
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the measure '%.60s' is given twice", name);
   }
-  if (!trmi_measure_read(text, &read, fault)) {
+  if (!trmi_measure_read(text, &read, fault) && read.level == NULL) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s", fault);
   }
   return TRM_OK;

@@ -46,6 +46,10 @@ void trmi_model_parts(trm_model *model);
 /* A reduction that cannot be read is a fault of the text. */
 void trmi_model_check_measures(trm_model *model);
 
+/* Arguments of measures that are expressions of parameters become numbers. Faults are
+ * complaints. */
+void trmi_model_resolve_measures(trm_model *model, trmi_parameters *parameters);
+
 /* Quantities that measures reduce, and that are neither outputs nor numbers of the system that was
  * built without them, become outputs. How many; faults are complaints. */
 int trmi_model_measured_outputs(trm_model *model, const trm_system_def *system);

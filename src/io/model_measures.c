@@ -4,7 +4,9 @@
  * expressions know, `hinge.angle` or `abs(load)/2`, becomes an output, whose name is the text. */
 #include "integ/measure_text.h"
 #include "io/model_file.h"
+#include "parts/parameters.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 void trmi_model_check_measures(trm_model *m) {
@@ -12,7 +14,7 @@ void trmi_model_check_measures(trm_model *m) {
     const trmi_text *text = &m->def.measures.list[i].text;
     trmi_measure_text read;
     char fault[TRMI_MEASURE_FAULT];
-    if (trmi_measure_read(text->text, &read, fault)) continue;
+    if (trmi_measure_read(text->text, &read, fault) || read.level != NULL) continue;
     trmi_complain(&m->complaints, trmi_text_place(text, 0), "%s", fault);
   }
 }
@@ -84,6 +86,52 @@ static trmi_text text_within(const trmi_text *whole, size_t from, size_t length,
     anchors[count++] = (trmi_anchor){.offset = anchor->offset - from, .place = anchor->place};
   }
   return (trmi_text){.text = copy, .length = length, .anchors = anchors, .nanchors = count};
+}
+
+/* A number with its unit in SI as measures read it, or without where the unit is not known. */
+static void print_level(const trm_model *m, double number, trmi_dimension dimension, char *text,
+                        size_t size) {
+  char unit[64] = "";
+  if (dimension.is_known) trmi_dimension_print(dimension, unit, sizeof unit);
+  if (unit[0] == '\0' || unit[0] == '1') {
+    snprintf(text, size, "%.17g", number);
+  } else {
+    snprintf(text, size, "%.17g %s", number / trmi_units_one(&m->def.units, dimension), unit);
+  }
+}
+
+/* The argument of a measure as a number; false: it is no expression of parameters. */
+static bool resolve(trm_model *m, trmi_parameters *parameters, trmi_text *text,
+                    const trmi_measure_text *read) {
+  const size_t from = (size_t)(read->level - text->text), room = from + 120;
+  const trmi_text level = text_within(text, from, read->level_length, &m->arena);
+  char *copy = TRMI_TAKE(&m->arena, char, room);
+  trmi_dimension dimension;
+  double number;
+  if (level.text == NULL || copy == NULL) return true; /* the arena remembers */
+  if (read->level_length == 0) return false;
+  if (!trmi_parameters_value(parameters, &level, &number, &dimension)) return false;
+  const bool is_time = read->reduction == TRMI_VALUE_AT;
+  if (is_time && !trmi_dimension_agrees(dimension, trmi_unit_dimension("s"))) return false;
+  char shown[100];
+  print_level(m, number, dimension, shown, sizeof shown);
+  snprintf(copy, room, "%.*s%s)", (int)from, text->text, shown);
+  text->text = copy;
+  text->length = strlen(copy);
+  return true;
+}
+
+void trmi_model_resolve_measures(trm_model *m, trmi_parameters *parameters) {
+  for (int i = 0; i < m->def.measures.count; i++) {
+    trmi_text *text = &m->def.measures.list[i].text;
+    const int before = m->complaints.count;
+    trmi_measure_text read;
+    char fault[TRMI_MEASURE_FAULT];
+    if (trmi_measure_read(text->text, &read, fault) || read.level == NULL) continue;
+    if (resolve(m, parameters, text, &read)) continue;
+    m->complaints.count = before; /* one sentence is enough */
+    trmi_complain(&m->complaints, trmi_text_place(text, 0), "%s", fault);
+  }
 }
 
 /* The output that a measure needs. */

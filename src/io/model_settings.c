@@ -204,6 +204,11 @@ static bool suggest_section(trmi_sources *s, const trmi_yaml *root, path_list *p
 
 static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char *name,
                              trmi_place place) {
+  if (strchr(name, '[') != NULL) {
+    trmi_complain(s->complaints, place, "the model has no value '%.80s'; numbers of a list are "
+                  "counted from 1 and follow a dot: gravity.3, forces.strut.points.2.1", name);
+    return;
+  }
   if (s->complaints->count >= TRMI_COMPLAINTS_MAX) { /* will not be shown: save the search */
     trmi_complain(s->complaints, place, "the model has no value '%.80s'", name);
     return;

@@ -243,16 +243,21 @@ void trmi_schema_reference(trmi_buffer *buffer) {
   trmi_buffer_text(
       buffer,
       "# Reference of model files\n\n"
-      "Written by `trammel schema reference`; the same table checks the files and makes the JSON "
-      "Schema\n`docs/schema/trammel-1.json`. How to begin: [equations.md](equations.md).\n\n"
-      "`*` in a key stands for a name of your own. *Numbers* may be expressions of parameters with "
-      "units;\n*expressions* may also contain the time and the unknowns of the model. Units in "
-      "brackets are those of the\n"
-      "dimension; a number without unit is in the units of the model.\n\n"
-      "*Set later* says what a value of a system that is already built does when it is set "
-      "(`trm_system_set`):\n*live* counts from the next run on, *derived* likewise and others "
-      "follow from it, *live as a number* is live\nunless an expression of the motion stands "
-      "there, *structural* needs a new build.\n\n## Keys\n\n");
+      "The program writes this page (`trammel schema reference`) from the table that also checks "
+      "model files and\n"
+      "generates the JSON Schema `docs/schema/trammel-1.json`. New users begin with "
+      "[equations.md](equations.md).\n\n"
+      "`*` in a key is a name of your choice. *Numbers* may be expressions of parameters with "
+      "units; *expressions*\n"
+      "may also contain the time and the unknowns of the model. Units in brackets are those of the "
+      "dimension; a\n"
+      "number without unit is in the units of the model.\n\n"
+      "The column *set later* is the effect of a change in a system that is already built "
+      "(`trm_system_set`):\n\n"
+      "- *live*: the next run uses the new value;\n"
+      "- *derived*: the same, and other values are computed from it;\n"
+      "- *live as a number*: live, unless the value is an expression of the motion;\n"
+      "- *structural*: the value needs a new build.\n\n## Keys\n\n");
   page_keys(buffer);
   trmi_schema_methods_page(buffer);
   page_joints(buffer);

@@ -186,7 +186,7 @@ static const trmi_field table[] = {
   {.path = "motions", SECTION(TRMI_MOTIONS),
    .meaning = "Prescribed motion of joints by name; drive.force is the force it needs."},
   {.path = "forces", SECTION(TRMI_FORCES),
-   .meaning = "Forces and torques by name, those of springs and bushings too: on a body, or "
+   .meaning = "Forces and torques by name, also those of springs and bushings: on a body, or "
               "between two of them (on the second, back on the first). Expressions know "
               "strut.length, strut.rate and strut.force (positive: it pushes apart), "
               "mount.force.x, mount.A.torque.z (on the second body) and the deformations mount.x "

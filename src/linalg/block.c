@@ -180,7 +180,8 @@ static trm_status take_entries(building *w, trm_error *err) {
                      "too much fill for the block solver: %ld numbers and %ld sums", size, sums);
   }
   b->first = TRMI_TAKE(&b->arena, int, b->count + 1);
-  int **const lists[] = {&b->node, &b->owner, &b->upper, &b->lower, &b->reduced, &b->scaled};
+  int **const lists[] = {&b->node,  &b->owner,   &b->upper, &b->lower,
+                         &b->scaled, &b->reduced, &b->kept};
   for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
     *lists[l] = TRMI_TAKE(&b->arena, int, entries);
   }
@@ -197,6 +198,7 @@ static trm_status take_entries(building *w, trm_error *err) {
     for (int m = 0; m < w->ncount[k]; m++, e++) {
       b->node[e] = w->neighbours[k][m];
       b->owner[e] = k;
+      b->kept[e] = e;
     }
   }
   b->first[b->count] = e;
@@ -260,9 +262,11 @@ static trm_status take_sums(trmi_block *b, trm_error *err) {
   const int entries = b->first[b->count];
   b->sum_end = b->source_first + 1, b->diag_end = b->diag_first + 1;
   b->sum = b->source, b->diag_sum = b->diag_source;
+  b->kept_end = b->first + 1;
   if (b->is_zero == NULL) return TRM_OK;
   b->sum_end = TRMI_TAKE(&b->arena, int, entries);
   b->diag_end = TRMI_TAKE(&b->arena, int, b->count);
+  b->kept_end = TRMI_TAKE(&b->arena, int, b->count);
   b->sum = TRMI_TAKE(&b->arena, trmi_block_source, b->source_first[entries]);
   b->diag_sum = TRMI_TAKE(&b->arena, trmi_block_source, b->diag_first[b->count]);
   return trmi_arena_check(&b->arena, err);

@@ -79,8 +79,10 @@ typedef struct trmi_block {
   int  *sum_end;       /* by entry, from source_first on             [entries]   */
   int  *diag_end;      /* by node, from diag_first on                [count]     */
   trmi_block_source *sum, *diag_sum;
-  unsigned char *is_zero; /* by entry: U_kj and V_kj vanish, and are not written; NULL: nobody
-                             asked                                   [entries]   */
+  /* entries that are factored: of node k first[k] .. kept_end[k] - 1 in this list */
+  int  *kept;          /* entries                                    [entries]   */
+  int  *kept_end;      /*                                            [count]     */
+  unsigned char *is_zero; /* by entry: U_kj and V_kj vanish; NULL: nobody asked [entries]   */
   int  *filled;        /* tiles that fill.h has to make before node k is factored [count] */
   /* numbers */
   double *A;           /* the matrix, filled by the plan             [matrix]    */

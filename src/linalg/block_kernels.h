@@ -51,9 +51,11 @@ static int keep_sources(const unsigned char *zero, const trmi_block_source *all,
 }
 
 /* Which entries of node k vanish, and what is left of its sums: before it is factored. Those of
- * diagonal nodes are not looked at. */
+ * diagonal nodes are not looked at. The first entry is factored even so: it takes part in the
+ * inverse (invert_with), and a test for it there makes factors of chains 5 % slower. */
 static void find_vanishing(trmi_block *b, int k) {
   unsigned char *zero = b->is_zero;
+  int n = b->first[k];
   b->diag_end[k] = keep_sources(zero, b->diag_source, b->diag_first[k], b->diag_first[k + 1],
                                 b->diag_sum);
   for (int e = b->first[k]; e < b->first[k + 1]; e++) {
@@ -61,11 +63,9 @@ static void find_vanishing(trmi_block *b, int k) {
     b->sum_end[e] = keep_sources(zero, b->source, first, b->source_first[e + 1], b->sum);
     zero[e] = !b->is_diagonal[k] && b->sum_end[e] == first &&
               is_empty(b, b->upper[e], numbers) && is_empty(b, b->lower[e], numbers);
+    if (!zero[e] || e == b->first[k]) b->kept[n++] = e;
   }
-}
-
-static TRMI_INLINE bool vanishes(const trmi_block *b, int e) {
-  return b->is_zero != NULL && b->is_zero[e];
+  b->kept_end[k] = n;
 }
 
 /* C -= X^T Y for X of `terms` rows of ldx numbers, Y of as many rows, C of M rows. Bodies have
@@ -271,7 +271,7 @@ static TRMI_INLINE bool vanishes(const trmi_block *b, int e) {
       EACH_PART(LD) inverse[i][w] = C[i][w];                                                   \
       EACH_PART(LDE) E[i][w] = (part##LDE){0};                                                 \
     }                                                                                          \
-    const bool has_first = e < b->first[k + 1] && !vanishes(b, e);                             \
+    const bool has_first = e < b->first[k + 1];                                                \
     if (has_first) bracket_##M##_##LDE(b, e, E);                                               \
     const bool good = invert_##M##_##LDE(inverse, E, size);                                    \
     store_##M##_##LD(b->F + b->pivot[k], inverse);                                             \
@@ -351,12 +351,12 @@ static TRMI_INLINE bool vanishes(const trmi_block *b, int e) {
       b->bad_row = invert_pivoted_##M(D, size);                                                \
       if (b->bad_row >= 0) return false;                                                       \
     }                                                                                          \
-    for (; e < b->first[k + 1]; e++) {                                                         \
-      if (vanishes(b, e)) continue;                                                            \
-      if (b->ld[b->node[e]] == 4) {                                                            \
-        neighbour_##M##_4(b, k, e);                                                            \
+    for (; e < b->kept_end[k]; e++) {                                                          \
+      const int kept = b->kept[e];                                                             \
+      if (b->ld[b->node[kept]] == 4) {                                                         \
+        neighbour_##M##_4(b, k, kept);                                                         \
       } else {                                                                                 \
-        neighbour_##M##_8(b, k, e);                                                            \
+        neighbour_##M##_8(b, k, kept);                                                         \
       }                                                                                        \
     }                                                                                          \
     return true;                                                                               \
@@ -402,7 +402,6 @@ static TRMI_INLINE bool vanishes(const trmi_block *b, int e) {
   static TRMI_INLINE void sums_of_##M(const trmi_block *b, int k, const double *y, row4 *right) { \
     row4 sum[LD] = {{0}}, total;                                                               \
     const trmi_block_live *e = b->live + b->live_first[k], *end = b->live + b->live_first[k + 1]; \
-    if (e == end) return;                                                                      \
     for (; e < end; e++) {                                                                     \
       const double *other = y + e->place, *U = b->F + e->reduced;                              \
       const row4 x0 = *(const row4 *)other;                                                    \

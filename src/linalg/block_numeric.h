@@ -46,7 +46,10 @@ static bool is_symmetric(const trmi_block *b) {
 static bool factor_some(trmi_block *b, int from, int to) {
   for (int k = from; k < to; k++) {
     bool good = false;
-    if (b->is_zero != NULL) find_vanishing(b, k);
+    if (b->is_zero != NULL) {
+      find_vanishing(b, k);
+      trmi_block_list_live(b, k);
+    }
     switch (b->dim[k]) {
 #define CALL(M) good = factor_##M(b, k);
       EACH_SIZE(CALL)
@@ -56,7 +59,6 @@ static bool factor_some(trmi_block *b, int from, int to) {
       b->bad_node = k;
       return false;
     }
-    if (b->is_zero != NULL) trmi_block_list_live(b, k);
   }
   return true;
 }
@@ -83,7 +85,6 @@ static bool factor(trmi_block *b, const trmi_filling *filling) {
  * its second. Done here, not in the kernels: there it would change which products and sums
  * compilers fuse. */
 static TRMI_INLINE void fetch(const trmi_block *b, int k, bool is_forward) {
-  if (b->is_zero == NULL) return; /* blocks follow each other, the machine fetches them itself */
   for (int i = b->live_first[k]; i < b->live_first[k + 1]; i++) {
     const double *block = b->F + (is_forward ? b->live[i + TRMI_BLOCK_AHEAD].scaled
                                              : b->live[i - TRMI_BLOCK_AHEAD].reduced);
@@ -91,10 +92,9 @@ static TRMI_INLINE void fetch(const trmi_block *b, int k, bool is_forward) {
   }
 }
 
-static void solve(trmi_block *b, int count) {
+static TRMI_INLINE void solve_all(trmi_block *b, int count, bool fetches) {
   for (int k = 0; k < b->count; k++) {
-    if (b->live_first[k] == b->live_first[k + 1]) continue;
-    fetch(b, k, true);
+    if (fetches) fetch(b, k, true);
     switch (b->dim[k]) {
 #define CALL(M)                                 \
   forward_##M(b, k, b->y[0]);                   \
@@ -104,7 +104,7 @@ static void solve(trmi_block *b, int count) {
     }
   }
   for (int k = b->count - 1; k >= 0; k--) {
-    fetch(b, k, false);
+    if (fetches) fetch(b, k, false);
     switch (b->dim[k]) {
 #define CALL(M)                                 \
   backward_##M(b, k, b->y[0]);                  \
@@ -113,6 +113,12 @@ static void solve(trmi_block *b, int count) {
 #undef CALL
     }
   }
+}
+
+/* Where all entries are read, blocks follow each other and the machine fetches them itself. */
+static void solve(trmi_block *b, int count) {
+  if (b->is_zero == NULL) solve_all(b, count, false);
+  else solve_all(b, count, true);
 }
 
 static void multiply(const trmi_block *b, const double *x, double *product, double *size) {

@@ -26,6 +26,28 @@ class Measures(Case):
             file.write(OSCILLATOR)
         return self.path("m.yaml")
 
+    def test_times_and_levels_are_expressions_of_parameters(self):
+        text = """trammel: 1
+parameters: {T: 300 ms, k: 0.5, L: 200 mm, m: 2 kg}
+units: {length: mm}
+equations: {coordinates: {x: {value: 0, velocity: 1000, kind: length}}, mass: {x: 1}}
+measures: {half: "at(x, T/2)", plain: "at(x, 2*0.1)", far: "crossing(x, 2*L)", bare: "crossing(x, max(k, 3))"}
+simulate: {end: 2*T}
+"""
+        model = self.path("m.yaml")
+        with open(model, "w") as file:
+            file.write(text)
+        out = self.result("run", model, "--measure", "third=at(x, T/3)")["measures"]
+        for name, value in (("half", 150), ("plain", 200), ("far", 0.4), ("bare", 0.003), ("third", 100)):
+            self.assertAlmostEqual(out[name], value, delta=1e-9 * value)
+        out = self.result("run", model, "--set", "T=0.6")["measures"]
+        self.assertAlmostEqual(out["half"], 300, delta=1e-6)
+        for measure in ("at(x, m)", "at(x, soon)", "at(x, )", "at(x, time)"):
+            self.refuses(2, "a time, such as 0.5 or 20 ms is expected after the comma", "run", model,
+                         "--measure", measure)
+        self.refuses(2, "the unit of the level is not that of 'x', mm", "run", model, "--measure",
+                     "crossing(x, m)")
+
     def test_json_has_them_by_name(self):
         run = self.result("run", self.model(), "--measure", "max(z)", "--measure", "low=min(z)",
                           "--measure", "crossing(z, 1)", "--measure", "at(z, 100 ms)")

@@ -42,6 +42,59 @@ class Slips(Case):
             self.says(f"joint 'hinge': {says}", ARM.replace("revolute", joint).replace(
                 "axis: [0, 1, 0]", "axis: [0, 1, 0], limits: {lower: 1.0472, upper: -1.5, stiffness: 10}"))
 
+    def test_two_orientations_at_once(self):
+        for keys, says in (("quaternion: [1, 0, 0, 0], z: [1, 0, 0]", "its orientation has 'quaternion' and 'z'"),
+                           ("vector: [1, 0, 0], y: [1, 0, 0]", "its orientation has 'vector' and 'y'"),
+                           ("vector: [1, 0, 0], sequence: zxz", "its orientation has 'vector' and 'sequence'"),
+                           ("sequence: zxz", "is for 'angles', which are missing")):
+            self.says(says, "trammel: 1\nsimulate: {end: 0.1}\nbodies: {b: {mass: 1, inertia: [1, 1, 1], "
+                      "orientation: {%s}}}\n" % keys)
+
+    def test_places_of_what_has_markers(self):
+        text = ("trammel: 1\nsimulate: {end: 0.1}\nbodies: {ground: {markers: {g: {}}}, "
+                "b: {mass: 1, inertia: [1, 1, 1], markers: {m: {}}}}\n")
+        for key in ("at: [1, 0, 0]", "axis: [1, 0, 0]", "x: [1, 0, 0]"):
+            self.says("joint 'j': markers have a place and axes of their own; this key is for bodies",
+                      text + "joints: {j: {type: revolute, markers: [ground.g, b.m], %s}}\n" % key)
+        self.says("this key is for bodies", text + "joints: {j: {type: universal, "
+                  "markers: [ground.g, b.m], axis2: [1, 0, 0]}}\n")
+        self.says("joint 'j': 'x' is the direction across the 'axis', which is missing",
+                  text + "joints: {j: {type: spherical, bodies: [ground, b], at: [0, 0, 0], x: [1, 0, 0]}}\n")
+        self.says("force 'f': markers have a place of their own; this key is for bodies",
+                  text + "forces: {f: {type: bushing, markers: [ground.g, b.m], stiffness: 3, "
+                  "orientation: {z: [1, 0, 0]}}}\n")
+        for kind in ("torsion", "bushing"):
+            self.says("force 'f': give 'axis' or 'orientation', not both",
+                      text + "forces: {f: {type: %s, bodies: [ground, b], at: [0, 0, 0], stiffness: 3, "
+                      "axis: [1, 0, 0], orientation: {z: [0, 1, 0]}}}\n" % kind)
+
+    def test_a_stiffness_of_another_exponent(self):
+        text = ("trammel: 1\nsimulate: {end: 0.1}\nbodies: {ground: {shapes: {floor: {plane: {}}}}, ball: {mass: 1, "
+                "inertia: [1, 1, 1], at: [0, 0, 1], shape: {sphere: {radius: 0.1}}}}\n"
+                "contacts: {c: {between: [ball, ground], stiffness: %s, exponent: %s}}\n")
+        for stiffness, exponent in (("3e7 N/m^1.5", 2), ("3e7 N/m^1.5", 1), ("3e7 N/mm^1.5", 1.2), ("3e7 N/m^2", 1.5)):
+            self.says(f"with an exponent of {exponent} its stiffness is in N/m^{exponent}",
+                      text % (stiffness, exponent))
+        for stiffness, exponent in (("3e7 N/m^1.5", 1.5), ("3 kN/mm^1.2", 1.2), ("3e7", 1.7), ("3e7 N/m", 1)):
+            self.assertEqual(call("check", self.model(text % (stiffness, exponent))).returncode, 0)
+
+    def test_damping_of_a_flexible_body_by_a_parameter(self):
+        text = BAR.replace("trammel: 1\n", "trammel: 1\nparameters: {z: 0.02}\n")
+        run = call("check", self.model(text.replace("damping: 0.01", "damping: z/2")))
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_numbers_of_lists_in_brackets(self):
+        self.refuses(2, "numbers of a list are counted from 1 and follow a dot: gravity.3", "run",
+                     "slider-crank-rigid", "--set", "gravity[2]=-1")
+
+    def test_a_motion_that_jumps(self):
+        text = ("trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\njoints: {p: {type: translational, "
+                "bodies: [ground, b], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+                "motions: {drive: {joint: p, position: %s}}\nsimulate: {end: 1}\n")
+        for law, jump in (("'if(time > 0.5, 0.2, 0)'", "0.2 at 0.5 s"), ("'mod(time, 0.3)'", "0.3 at 0.3 s")):
+            run = call("run", self.model(text % law))
+            self.assertIn(f"motion 'drive' asks for a position that jumps by {jump}", run.stderr)
+
     def test_a_word_in_the_place_of_a_number(self):
         self.says("simulate.tolerance must be a number, such as 1e-5, and 'fine' is no parameter",
                   ARM.replace("end: 0.1", "end: 0.1, tolerance: fine"))

@@ -111,6 +111,34 @@ class Bench(Case):
                           for _ in range(4)])
         self.assertEqual([row["tolerance"] for row in rows], 6 * [1e-4, 1e-5, 1e-6, 1e-7])
 
+    def test_help_names_the_defaults(self):
+        rows = self.result("bench", "unit-pendulum", "--repeats", "1", "--tolerances", "1e-4")["rows"]
+        names = ",".join(row["integrator"] for row in rows)
+        self.assertRegex(call("help", "bench").stdout, rf"--integrators N1,N2,\.\. +default: {names}\n")
+
+    def test_work_over_precision_is_drawn(self):
+        words = ("bench", "pendulum", "--end", "1", "--integrators", "hht,radau", "--tolerances",
+                 "1e-3,1e-4,1e-5", "--repeats", "1")
+        out = self.result(*words, "--out", self.path("work.svg"))
+        self.assertEqual(len(out["rows"]), 6)
+        with open(self.path("work.svg")) as file:
+            text = file.read()
+        for word in ("hht", "radau", "CPU time [s]", "evaluations", "error at the end"):
+            self.assertIn(word, text)
+        self.refuses(2, "'work.txt' is not a picture", *words, "--out", "work.txt")
+
+    def test_options_of_methods_count_for_those_that_read_them(self):
+        words = ("bench", "pendulum", "--end", "1", "--tolerances", "1e-5", "--repeats", "1")
+        rows = self.result(*words, "--integrators", "hht,radau,explicit", "--formulation", "index2",
+                           "--newton-tolerance", "1e-9")["rows"]
+        self.assertEqual([row["formulation"] for row in rows], ["index2", "index2", "dop853"])
+        run = self.result("run", "pendulum", "--end", "1", "--integrator", "hht", "--tolerance", "1e-5",
+                          "--alpha", "-0.1")
+        rows = self.result(*words, "--integrators", "hht,alpha", "--alpha", "-0.1")["rows"]
+        self.assertEqual(rows[0]["coordinates"], run["coordinates"])
+        self.refuses(2, "none of the integrators has a formulation 'lm'", *words, "--integrators",
+                     "hht,radau", "--formulation", "lm")
+
     def test_digits_are_those_of_the_end_values(self):
         # at 0.5 s the multiplier is the worst number, at 1 s a coordinate
         for end in ("0.5", "1"):
@@ -213,6 +241,11 @@ class WithoutEffect(Case):
         for method in ("radau", "tdg", "explicit", "auto"):
             self.fails(2, rf"scaling is for hht and alpha and bdf, the integrator is '{method}'",
                        "run", "pendulum", "--integrator", method, "--scaling", "a")
+
+    def test_a_fixed_step_has_no_bounds(self):
+        for option in ("--step-max", "--step-min", "--step-first"):
+            self.fails(2, f"--step and {option} cannot be given together", "run", "pendulum", "--step", "0.01",
+                       option, "0.001")
 
     def test_scaling_alone_means_hht_unless_it_is_auto(self):
         for words, method in ((("a",), "hht"), (("c",), "hht"), (("auto",), "auto"),

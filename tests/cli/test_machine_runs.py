@@ -94,6 +94,15 @@ class Belt(Machine):
     def test_it_is_the_same_as_one_file(self):
         self.check_as_one_file("belt", "5e-5")
 
+    def test_the_solver_that_is_named_is_that_of_the_steps(self):
+        # the name was that of projections, which have another matrix and took KLU
+        words = ("run", "belt", "--end", "1e-5", "--integrator", "hht")
+        chosen = self.result(*words)
+        entries = {solver: self.result(*words, "--solver", solver)["lu_entries"]
+                   for solver in ("block", "klu")}
+        self.assertNotEqual(entries["block"], entries["klu"])
+        self.assertEqual(chosen["lu_entries"], entries[chosen["solver"]])
+
     def test_other_numbers_of_segments(self):
         for segments in (60, 120):
             found = self.result("check", "belt", "--set", f"segments={segments}")

@@ -24,6 +24,11 @@ NEVER = {"integ": ["problems", "elements", "mechanism"]}
 TWINS = set()
 
 FUNCTION_LINES, FILE_LINES, COLUMNS = 60, 500, 100
+PROSE_COLUMNS = 120
+# Pages that are not wrapped yet, and folders of generated ones: this list only gets shorter.
+NOT_WRAPPED = ("docs/dev/fuzzing.md", "docs/dev/performance.md", "docs/dev/tests.md", "docs/reproduction/",
+               "docs/theory/15-contact.md", "docs/theory/18-auto.md")
+ONE_LINK = re.compile(r"\s*(?:[-*] |\d+\. )?\[[^\]]*\]\(\S+\)[.,;:]?")
 
 FORBIDDEN_CALL = re.compile(r"\b(printf|vprintf|vfprintf|puts|fputs|putchar|perror|exit|_Exit|"
                             r"quick_exit|abort|longjmp)\s*\(")
@@ -287,6 +292,30 @@ def check_scripts(root):
                     yield name, number, f"line of {len(line)} columns, the limit is {COLUMNS}"
 
 
+def prose_of(text):
+    """Lines that a reader wraps, with their numbers: no code, tables, images, or single links."""
+    is_fenced, is_code, is_after_blank = False, False, True
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r" *```", line):
+            is_fenced = not is_fenced
+        is_indented = line.startswith("    ")
+        is_code = is_indented and (is_code or is_after_blank)
+        is_after_blank = line.strip() == ""
+        if not (is_fenced or is_code or line.startswith(("|", "![", "<!--", "```")) or ONE_LINK.fullmatch(line)):
+            yield number, line
+
+
+def check_pages(root):
+    """Pages are wrapped where readers of sources and differences see them."""
+    for path in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
+        name = str(path.relative_to(root))
+        if name.startswith(NOT_WRAPPED):
+            continue
+        for number, line in prose_of(path.read_text()):
+            if len(line) > PROSE_COLUMNS:
+                yield name, number, f"line of {len(line)} columns, the limit of prose is {PROSE_COLUMNS}"
+
+
 def bib_tags(root):
     path = root / "docs/refs.bib"
     return set(re.findall(r"^@\w+\{\s*([^,\s]+)", path.read_text(), re.M)) if path.exists() else set()
@@ -305,6 +334,7 @@ def check(root):
         findings += check_tags(src.name, src.comments, src.code, tags, root)
     findings += check_twins(root)
     findings += check_scripts(root)
+    findings += check_pages(root)
     for path in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
         findings += check_tags(str(path.relative_to(root)), [(1, path.read_text())], "", tags, root)
     return findings, len(files)
@@ -343,6 +373,9 @@ enum { TRM_MAX = 3 };
 #endif
 #endif
 """,
+    "README.md": f"# Title\n\n{'word ' * 24}\n\n    {'code ' * 30}\n\n    {'more ' * 30}\n\n"
+                 f"```sh\n{'code ' * 30}\n```\n| {'cell ' * 30}|\n![{'image ' * 30}](a.svg)\n- [page](a{'b' * 120})\n",
+    "docs/reproduction/a.md": "word " * 30 + "\n",
     "src/core/a.h": "/* a.h */\n",
     "src/core/d.h": "/* d.h */\ntypedef enum trmi_b { B } trmi_b;\n",
     "src/integ/x.c": """/* x.c - solves
@@ -379,6 +412,10 @@ PLANTED = [  # file, text added at its end, part of the sentence, line
     ("tests/unit/b.c", "int a; /* " + "x" * 100 + " */\n", "line of 113", 1),
     ("viewer/src/b.ts", "// b\n" * 501, "file of 501", 501),
     ("viewer/tests/b.mjs", "// " + "x" * 100 + "\n", "line of 103", 1),
+    ("README.md", "x" * 121 + "\n", "line of 121", 15),
+    ("docs/dev/a.md", "- item\n\n  " + "word " * 30 + "\n", "line of 152", 3),
+    ("docs/dev/a.md", "1. item\n    " + "word " * 30 + "\n", "line of 154", 2),
+    ("docs/dev/a.md", "```sh\ncode\n```\n" + "word " * 30 + "\n", "line of 150", 4),
     ("src/core/b.c", "#if 0\n#endif\n", "#if 0", 1),
     ("src/core/b.c", "/* a\n * TODO: later */\n", "TODO without", 2),
     ("src/core/b.c", "/* by [Nobody1999] */\n", "[Nobody1999] is not", 1),

@@ -292,9 +292,9 @@ static double push_at(trm_sim *sim, double x) {
   return status == TRM_OK ? -motion[6] : NAN;
 }
 
-/* A state far away, of which the search for depths of impacts asks, has more near pairs than there
- * are places. Skins had grown all the same, so nobody looked for pairs up to there: radau flew into
- * a hull by 16 mm, and left it with 74 times the energy. */
+/* A state far away, of which the search for depths of impacts asks, or a first try of Newton's
+ * method, has more near pairs than there are places. Skins had grown all the same, so nobody looked
+ * for pairs up to there: radau flew into a hull by 16 mm, and left it with 74 times the energy. */
 static void a_search_that_fails_leaves_no_trace(void **state) {
   (void)state;
   typed m = typed_text("trammel: 1\nbodies:\n"
@@ -308,8 +308,7 @@ static void a_search_that_fails_leaves_no_trace(void **state) {
                        "simulate: {end: .01}\n", "far", NULL);
   trm_sim *sim = typed_sim(&m, "hht", 1e-5);
   assert_true(isnan(push_at(sim, 1e4)));
-  trm_error err = {.message = ""};
-  CHECK_OK(sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), 1e-3, &err), err);
+  assert_true(isnan(push_at(sim, 1e4))); /* not at a second look either */
   CHECK_NEAR(push_at(sim, .19), 1e6 * pow(.01, 1.5), 1e-6, "two balls 1 cm deep"); /* rounding */
   trm_sim_free(sim);
   typed_close(&m);
@@ -346,8 +345,9 @@ static void newton_passes_from_sticking_to_sliding(void **state) {
   typed_close(&m);
 }
 
-/* Iterations of a heap of so many spheres in three layers, over its accepted steps. */
-static double iterations_of(const char *n, const char *side) {
+/* Iterations of a heap of so many spheres in three layers, over its accepted steps; and its
+ * factorizations. */
+static double iterations_of(const char *n, const char *side, double *factorizations) {
   const trm_setting more[] = {{"n", n}, {"side", side}, {NULL, NULL}};
   typed m = typed_model("spheres", more);
   m.options.end = .25;
@@ -355,18 +355,23 @@ static double iterations_of(const char *n, const char *side) {
   kit_run(sim);
   const trm_counters *c = trm_sim_counters(sim);
   const double part = (double)c->newton_iterations / (double)c->steps;
+  *factorizations = (double)c->factorizations / (double)c->steps;
   trm_sim_free(sim);
   typed_close(&m);
   return part;
 }
 
 /* Work of a step is its iterations, those of rejected attempts included, each of which grows with
- * the contacts: the more bristles there are, the more of them come to their limit. 2.14 and 2.22;
- * 2.47 and 2.43 before steps in which they do so began with new matrices. */
+ * the contacts: the more bristles there are, the more of them come to their limit. 2.06 and 2.14;
+ * 2.47 and 2.43 before steps in which they do so began with new matrices. Depths of impacts begin
+ * with those of others: 3.7 factorizations a step, 4.9 before. */
 static void iterations_do_not_grow_with_the_heap(void **state) {
   (void)state;
-  const double few = iterations_of("27", "3"), many = iterations_of("108", "6");
+  double factors;
+  const double few = iterations_of("27", "3", &factors);
+  const double many = iterations_of("108", "6", &factors);
   if (few > 2.3 || many > 1.2 * few) fail_msg("%g iterations, of more spheres %g", few, many);
+  if (factors > 3.9) fail_msg("%g factorizations a step", factors);
 }
 
 int main(void) {

@@ -188,6 +188,64 @@ static void events_follow_others_but_not_themselves(void **state) {
   typed_close(&m);
 }
 
+/* An event whose reaction sets off another one happens once: after the second reaction its function
+ * is zero up to rounding, as after the first, and counted as before zero in 19 of 60 crossings. */
+static void an_event_that_others_follow_happens_once(void **state) {
+  (void)state;
+  typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 1}}\n"
+                       "  mass: {x: 1}\n  discrete: {n: 0, full: 0}\n"
+                       "  events:\n    pass: {when: x - 0.5, set: {n: n + 1}}\n"
+                       "    fill: {when: n - 0.5, set: {full: full + 1}}\n"
+                       "simulate: {end: 1}\n", "full.yaml", NULL);
+  const int n = all_methods();
+  int late = 0;
+  for (int k = 0; k < 40 * n; k++) {
+    m.options.start = -0.3 - 0.0173 * (k % 40); /* x = t - start */
+    trm_sim *sim = typed_sim(&m, methods[k / 40], 1e-5);
+    kit_run(sim);
+    CHECK_NEAR(trm_sim_state(sim)->z[0], 1.0, 0.0, "crossings by %s from %g s", methods[k / 40],
+               m.options.start);
+    CHECK_NEAR(trm_sim_state(sim)->z[1], 1.0, 0.0, "events that follow, by %s", methods[k / 40]);
+    late += trm_sim_state(sim)->t == 1.0;
+    trm_sim_free(sim);
+  }
+  assert_int_equal(late, 40 * n);
+  typed_close(&m);
+}
+
+/* Two events at one place, of which the first turns the motion back: rounding of their times missed
+ * the second. And one that turns it back, with a follower that turns it again: the motion passes,
+ * and the event happens once; it counted as a bounce that passes all the same, a second event. */
+static void events_at_one_place_happen_together(void **state) {
+  (void)state;
+  static const char head[] = "trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 1}}\n"
+                             "  mass: {x: 1}\n  discrete: {n: 0, k: 0}\n  events:\n";
+  static const char *const events[] = {
+    "    turn: {when: x - 0.5, direction: rising, set: {n: n + 1, x': -x'}}\n"
+    "    pass: {when: x - 0.5, set: {k: k + 1}}\n",
+    "    turn: {when: x - 0.5, set: {n: n + 1, x': -x'}}\n"
+    "    again: {when: n > 0.5, set: {k: k + 1, x': -x'}}\n"};
+  const int n = all_methods();
+  for (int which = 0; which < 2; which++) {
+    char text[600];
+    snprintf(text, sizeof text, "%s%ssimulate: {end: 1}\n", head, events[which]);
+    typed m = typed_text(text, "place.yaml", NULL);
+    for (int k = 0; k < 40 * n; k++) {
+      const double start = -0.1 - 0.0173 * (k % 40);
+      m.options.start = start;
+      trm_sim *sim = typed_sim(&m, methods[k / 40], 1e-5);
+      kit_run(sim);
+      const trm_state *s = trm_sim_state(sim);
+      CHECK_NEAR(s->z[0], 1.0, 0.0, "the first by %s from %g s", methods[k / 40], start);
+      CHECK_NEAR(s->z[1], 1.0, 0.0, "the second by %s from %g s", methods[k / 40], start);
+      /* straight lines: rounding */
+      CHECK_NEAR(s->q[0], which == 0 ? start : 1.0 - start, 1e-9, "place by %s", methods[k / 40]);
+      trm_sim_free(sim);
+    }
+    typed_close(&m);
+  }
+}
+
 /* Classic Runge-Kutta steps of the shipped pendulum under constant torque. */
 static void swing(double u, double h, int steps, double *phi, double *rate) {
   const double pull = 9.81 / 0.5, push = u / 0.25;
@@ -300,6 +358,8 @@ int main(void) {
       cmocka_unit_test(a_sampled_controller_is_exact_between_samples),
       cmocka_unit_test(periods_count_from_the_start_or_the_first),
       cmocka_unit_test(events_follow_others_but_not_themselves),
+      cmocka_unit_test(an_event_that_others_follow_happens_once),
+      cmocka_unit_test(events_at_one_place_happen_together),
       cmocka_unit_test(the_shipped_controller_is_that_of_a_loop_in_c),
       cmocka_unit_test(a_relay_switches_at_the_quarters_of_its_period),
       cmocka_unit_test(only_sharp_tables_make_events),

@@ -22,7 +22,7 @@ static void from_angles(const trmi_part *part, const double angles[3], double p[
   }
 }
 
-/* x:, y:, z: two of the axes, the first of them exactly; or one */
+/* x:, y:, z: two of the axes, z before x before y exactly; or one */
 static bool from_axes(trmi_mechanism *m, const trmi_part *part, trmi_vec3 axes[3],
                       const bool is_given[3], trmi_place place, double p[4]) {
   int first = -1, second = -1;
@@ -66,12 +66,37 @@ static bool from_quaternion(trmi_mechanism *m, const trmi_part *part, const doub
   return true;
 }
 
+/* Complain about axes next to one of the other forms, and a sequence without angles. */
+static bool is_one_form(trmi_mechanism *m, const trmi_part *part) {
+  static const char *const forms[] = {"quaternion", "vector", "angles"};
+  static const char *const others[] = {"x", "y", "z", "sequence"};
+  for (int i = 0; i < 12; i++) {
+    char form[32], other[32];
+    snprintf(form, sizeof form, "orientation.%s", forms[i / 4]);
+    snprintf(other, sizeof other, "orientation.%s", others[i % 4]);
+    const bool is_angles = i / 4 == 2 && i % 4 == 3;
+    if (!trmi_part_has(part, form) || !trmi_part_has(part, other) || is_angles) continue;
+    trmi_complain(m->complaints, trmi_part_place(part, other), "%s '%.60s': its orientation has "
+                  "'%s' and '%s': give one of them", trmi_part_group_word(part->kind->group),
+                  part->key.name, forms[i / 4], others[i % 4]);
+    return false;
+  }
+  if (!trmi_part_has(part, "orientation.sequence") || trmi_part_has(part, "orientation.angles")) {
+    return true;
+  }
+  trmi_complain(m->complaints, trmi_part_place(part, "orientation.sequence"), "%s '%.60s': the "
+                "sequence of its orientation is for 'angles', which are missing",
+                trmi_part_group_word(part->kind->group), part->key.name);
+  return false;
+}
+
 bool trmi_read_orientation(trmi_mechanism *m, const trmi_part *part, double p[4]) {
   static const char *const keys[] = {"orientation.x", "orientation.y", "orientation.z"};
   trmi_vec3 axes[3];
   bool is_axis[3] = {false, false, false};
   double numbers[4];
   p[0] = 1.0, p[1] = p[2] = p[3] = 0.0;
+  if (!is_one_form(m, part)) return false;
   if (trmi_part_numbers(part, "orientation.quaternion", 4, numbers)) {
     return from_quaternion(m, part, numbers, p);
   }

@@ -11,8 +11,12 @@
  * bristles would bend without limit. In the steps after a touch-down with sliding, methods of order
  * 2 overshoot by (1 - gamma)/gamma of the change in the previous step, and less from step to step.
  * There, where bristles flow, z.c > 0, and the normal force is small, the error test decides.  (2)
- * It also decides on overshoots of flowing bristles at other times, up to three times the permitted
- * error of a step, .005 at the usual tolerance: they vanish in the next steps.
+ * It also decides on overshoots at other times where bristles slide: with tau V > depth the damper
+ * takes up most of the excess, and the force stays near its limit,
+ *   |z + g z'| - 1 < (Z - 1)/2                                                            (2a)
+ * up to three times the permitted error of a step, .005 at the usual tolerance. Bristles that creep
+ * must not exceed the limit: their excess does not vanish in the next steps, and what breaks away
+ * would be held for too long.
  * Newton's method begins with bristles that solve their own equation at the predicted motion: with
  * z' = z_0' + s (z - z_0) of the method and c, lim at that motion, (2) of friction_law.c is
  *   z (s + a(Z/lim) kappa) = w,   w = s z_0 - z_0' + c/depth                               (3)
@@ -131,7 +135,6 @@ trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm
   trmi_contacts *o = self;
   (void)h, (void)err;
   o->has_kept = false;
-  trmi_pools_begin(o);
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
@@ -144,22 +147,25 @@ trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm
   return TRM_OK;
 }
 
-/* (2): do bristles z flow that bend by more than one? */
-static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, int kind,
-                    const trm_state *s, const double *z) {
+/* |z + g z'| of (2a), the force over its limit at rest; infinite: the bristles z do not flow. */
+static double flowing_force(const trmi_contacts *o, const trmi_contact *c, int point, int kind,
+                            const trm_state *s, const double *z) {
   trmi_contact_state at;
-  if (!trmi_contact_evaluate(o, c, point, s, &at)) return false;
+  if (!trmi_contact_evaluate(o, c, point, s, &at)) return INFINITY;
   const trmi_vec3 w = v3_sub(at.touch.w[0], at.touch.w[1]);
-  if (kind == 1) return z[0] * v3_dot(w, at.touch.n) > 0.0;
+  const trmi_friction_force *f = kind == 0 ? &at.slide : kind == 1 ? &at.spin : &at.roll;
+  const double rest = kind == 2 ? 1.0 : c->friction.rest; /* rolling has an arm instead */
   const trmi_vec3 speed = kind == 0 ? at.touch.slip : w;
-  return z[0] * v3_dot(at.t[0], speed) + z[1] * v3_dot(at.t[1], speed) > 0.0;
+  const double along = kind == 1 ? z[0] * v3_dot(w, at.touch.n)
+                                 : z[0] * v3_dot(at.t[0], speed) + z[1] * v3_dot(at.t[1], speed);
+  return along > 0.0 ? bend_of(kind == 1 ? 1 : 2, f->force) / rest : INFINITY;
 }
 
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
   const double slack = 0.002, most = 1.0 + slack; /* remainder of Newton, and rounding */
   const double overshoot = 0.25, fresh = 2.0; /* (2) of hht: (1 - gamma)/gamma, in two steps */
   const double fades = 0.7; /* from step to step: steps that change make it slower than that */
-  const double flows = 0.015; /* elsewhere: three times the error that a step may have */
+  const double flows = 0.015; /* (2a): three times the error that a step may have */
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
@@ -171,8 +177,10 @@ trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s
       const double Z = bend_of(n, z), before = o->bent[KINDS * c->first + k];
       if (Z <= most || (before > most && Z <= before + slack)) continue; /* returning */
       const double steps = fmax(o->memory[c->first + point].closed - fresh, 0.0);
-      const double flowing = 1.0 + fmax(overshoot * pow(fades, steps), flows);
-      if (Z <= flowing && do_flow(o, c, point, k % KINDS, s, z)) continue;
+      const double force = flowing_force(o, c, point, k % KINDS, s, z);
+      const bool is_fresh = Z <= 1.0 + overshoot * pow(fades, steps) && isfinite(force);
+      const bool slides = Z <= 1.0 + overshoot && force <= 1.0 + fmin(0.5 * (Z - 1.0), flows);
+      if (is_fresh || slides) continue;
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
                        "its limit", c->name);
     }

@@ -26,7 +26,6 @@ typedef struct trmi_contact_pool {
   double   (*turn)[9];       /*             how they were turned, NULL: not asked for
                                                                               [nitems] */
   double    *before;         /* scratch: skins before they grew             [nitems] */
-  bool       is_stale;       /* they grew, but pairs are those of before             */
   struct trmi_contact_box *boxes; /* scratch                                [nitems] */
   struct trmi_contact_near *near; /* scratch                            [2 places]   */
 } trmi_contact_pool;
@@ -107,8 +106,6 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
 trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err);
 /* Memory was loaded. */
 void trmi_pools_restore(trmi_contacts *o);
-/* An attempt begins: pairs must be those of the skins. */
-void trmi_pools_begin(trmi_contacts *o);
 /* An attempt was rejected: pairs that came near in it have never been. */
 void trmi_pools_return(trmi_contacts *o);
 

@@ -9,9 +9,8 @@
  *   s_i = r_i/20 + 4 h |v_i|                                                              (2)
  * and pairs are added and removed: only then do patterns change. A state inside an attempt that is
  * outside the skins enlarges them to 2 |c_i - c0_i|, about the same c0_i: pairs are added, none is
- * removed. If there are more of them than places, that state cannot be evaluated. The search for
- * depths of impacts asks about such states, far ahead; what it finds is an estimate, and the next
- * attempt begins with the skins before them.
+ * removed. If there are more of them than places, that state cannot be evaluated, and skins stay as
+ * they were: a second look at it, by Newton's method with new matrices, must fail as well.
  * Corners and edges of surfaces have places of their own. They also move when a body turns, so the
  * displacement of a shape is |c_i - c0_i| + |R_i - R0_i| r_i, and a feature is near while its gap
  * is below 2 (s_i + s_j), since skins may have been used up before the next search.        (3)
@@ -43,7 +42,7 @@ typedef struct trmi_contact_near {
 
 static const double least_skin = 0.05, ahead = 4.0; /* (2) */
 static const double least_single = 0.01;            /* the same where features have places */
-enum { HALVINGS = 6 };                              /* of skins where places do not suffice */
+enum { HALVINGS = 20 };                             /* of skins where places do not suffice */
 
 /* Are there pairs whose features have places? */
 static bool has_features(const trmi_contact_crowd *c) {
@@ -353,7 +352,6 @@ void trmi_pools_return(trmi_contacts *o) {
   for (int i = 0; i < o->npools; i++) {
     trmi_contact_pool *pool = &o->pools[i];
     memcpy(pool->memory, pool->kept, (size_t)pool->nmemory * sizeof *pool->kept);
-    pool->is_stale = false;
   }
   trmi_pools_restore(o);
   o->epoch = o->kept_epoch;
@@ -364,7 +362,7 @@ void trmi_pools_return(trmi_contacts *o) {
 static bool grow_skins(trmi_contacts *o, trmi_contact_pool *pool) {
   bool is_outside = false;
   for (int k = 0; k < pool->crowd->nitems; k++) {
-    if (!pool->is_stale) pool->before[k] = pool->skin[k];
+    pool->before[k] = pool->skin[k];
     if (is_plane(&pool->crowd->items[k])) continue;
     const double square = square_moved(o, pool, k), skin = pool->skin[k];
     if (square <= skin * skin) continue;
@@ -386,21 +384,12 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
     int found;
     *pool->has_grown = 1.0;
     if (!find_pairs(o, pool, &found)) {
-      pool->is_stale = true;
+      memcpy(pool->skin, pool->before, (size_t)pool->crowd->nitems * sizeof *pool->skin);
       return fail_full(o, pool, TRM_RETRY_DOMAIN, err);
     }
     seat_all(o, pool, found);
   }
   return TRM_OK;
-}
-
-void trmi_pools_begin(trmi_contacts *o) {
-  for (int i = 0; i < o->npools; i++) {
-    trmi_contact_pool *pool = &o->pools[i];
-    if (!pool->is_stale) continue;
-    memcpy(pool->skin, pool->before, (size_t)pool->crowd->nitems * sizeof *pool->skin);
-    pool->is_stale = false;
-  }
 }
 
 /* Has a shape used up half of its skin? */
@@ -443,7 +432,6 @@ trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err
     }
     if (!fits) return fail_full(o, pool, TRM_ERR_INPUT, err);
     *pool->has_grown = 0.0;
-    pool->is_stale = false;
     if (!is_same) seat_all(o, pool, found);
   }
   return TRM_OK;

@@ -6,7 +6,9 @@
 #include "elements/contact/read_contacts.h"
 #include "elements/contact/profile_feet.h"
 #include "equations/equations_quantities.h"
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool trmi_contact_complain(trmi_mechanism *m, const trmi_part *part, const char *key,
@@ -37,16 +39,37 @@ static bool read_points(trmi_mechanism *m, const trmi_part *part, const trmi_con
 
 /* ---- laws ----------------------------------------------------------------------------------- */
 
-/* A stiffness with a unit has that of its exponent; that of a broken exponent is not known. */
+/* The exponent of the length in a unit after a number, 1.5 of "3e7 N/m^1.5", whose broken exponents
+ * dimensions do not know: by how much the number changes with the unit of length. NaN: there is no
+ * unit, or it is not one of force over length. */
+static double length_exponent(const trmi_text *text) {
+  const trmi_units units[3] = {{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 2, 2, 2}};
+  char *unit;
+  trmi_dimension dimension;
+  double factor[3];
+  (void)strtod(text->text, &unit);
+  while (*unit == ' ') unit++;
+  const size_t length = strlen(unit);
+  if (unit == text->text || length == 0) return NAN;
+  for (int i = 0; i < 3; i++) {
+    if (trmi_unit_read(unit, length, &units[i], &dimension, &factor[i]) != length) return NAN;
+  }
+  return fabs(factor[0] / factor[2] - 2.0) < 1e-9 ? log2(factor[1] / factor[0]) : NAN;
+}
+
+/* A stiffness with a unit has that of its exponent. */
 static bool check_stiffness(trmi_mechanism *m, const trmi_part *part, double exponent) {
   const trmi_given *given = trmi_part_find(part, "stiffness");
   const trmi_dimension force = {.is_known = true, .force = 1};
   const trmi_dimension metre = {.is_known = true, .length = 1};
-  if (given == NULL || !given->dimension.is_known) return true;
+  const bool has_text = given != NULL && given->texts != NULL;
+  const double of_unit = has_text ? length_exponent(given->texts) : NAN;
+  const bool is_known = given != NULL && given->dimension.is_known;
+  if (!is_known && !(fabs(of_unit - exponent) > 1e-9)) return true;
   const trmi_dimension right = trmi_dimension_product(force, trmi_dimension_power(metre, exponent),
                                                       -1);
   char sentence[160];
-  if (right.is_known && trmi_dimension_agrees(right, given->dimension)) return true;
+  if (is_known && right.is_known && trmi_dimension_agrees(right, given->dimension)) return true;
   snprintf(sentence, sizeof sentence, "with an exponent of %g its stiffness is in N/m^%g", exponent,
            exponent);
   return trmi_contact_complain(m, part, "stiffness", sentence);

@@ -337,7 +337,9 @@ static int read_bands(trmi_mechanism *m, const trmi_part *part, band bands[BANDS
     return (int)(sizeof usual / sizeof *usual);
   }
   bands->hertz = INFINITY;
-  if (trmi_plain_number(text->text, text->length, &bands->ratio) && bands->ratio >= 0.0) return 1;
+  const int before = m->complaints->count;
+  if (read_band_number(m, part, text, true, &bands->ratio) && bands->ratio >= 0.0) return 1;
+  m->complaints->count = before; /* one sentence is enough */
   complain(m, part, "damping", "its damping must be a ratio that is not negative, such as 0.05 for "
            "5 %, or bands, or a list of bands such as [[100 Hz, 0.01], [inf, 0.1]]");
   return 0;

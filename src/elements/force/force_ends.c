@@ -69,6 +69,9 @@ static bool turn_ends(trmi_mechanism *m, trmi_force *a) {
   double at[3], E[9];
   const bool is_turned = trmi_part_has(a->def, "orientation");
   if (!is_turned || trmi_part_find(a->def, "bodies") == NULL) return true;
+  if (trmi_part_find(a->def, "axis") != NULL) {
+    return trmi_force_fault(m, a, "axis", "give 'axis' or 'orientation', not both");
+  }
   if (!trmi_part_numbers(a->def, "at", 3, at) || !read_axes(m, a, E)) {
     return false;
   }
@@ -96,9 +99,9 @@ static bool read_both(trmi_mechanism *m, trmi_force *a) {
   }
   if (a->type->ends == TRMI_ON_LINE && by_bodies) return read_points(m, a);
   if (!by_bodies) {
-    static const char *const of_bodies[] = {"at", "axis", "points"};
-    for (int i = 0; i < 3; i++) {
-      if (trmi_part_find(part, of_bodies[i]) == NULL) continue;
+    static const char *const of_bodies[] = {"at", "axis", "points", "orientation"};
+    for (int i = 0; i < 4; i++) {
+      if (!trmi_part_has(part, of_bodies[i])) continue;
       return trmi_force_fault(m, a, of_bodies[i], "markers have a place of their own; this "
                                                    "key is for bodies");
     }

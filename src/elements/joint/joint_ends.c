@@ -152,10 +152,26 @@ static bool check_flip(trmi_mechanism *m, const trmi_joint *j) {
                   "them");
 }
 
+/* Markers have a place and axes of their own; without an axis there is nothing that x is across. */
+static bool check_keys(trmi_mechanism *m, const trmi_joint *j, bool by_bodies) {
+  static const char *const of_bodies[] = {"at", "axis", "x", "axis2", "points", "normal"};
+  for (int i = 0; i < 6 && !by_bodies; i++) {
+    if (!trmi_part_has(j->def, of_bodies[i])) continue;
+    return complain(m, j, of_bodies[i], "markers have a place and axes of their own; this key is "
+                    "for bodies");
+  }
+  if (trmi_part_has(j->def, "x") && !trmi_part_has(j->def, "axis")) {
+    return complain(m, j, "x", "'x' is the direction across the 'axis', which is missing");
+  }
+  return true;
+}
+
 static bool read_ends(trmi_mechanism *m, trmi_joint *j) {
   const trmi_ends ends = j->type->ends;
   const bool by_bodies = trmi_part_find(j->def, "bodies") != NULL &&
                          trmi_part_find(j->def, "markers") == NULL;
+  const bool is_one = by_bodies != (trmi_part_find(j->def, "markers") != NULL);
+  if (is_one && !check_keys(m, j, by_bodies)) return false;
   if (ends == TRMI_ENDS_WHEEL && trmi_part_find(j->def, "radius") == NULL) {
     return complain(m, j, "type", "it needs the 'radius' of the wheel");
   }
