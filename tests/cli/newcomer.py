@@ -3,7 +3,7 @@
 import math
 import os
 
-from program import Case, call
+from program import Case, call, is_sanitized
 
 ARM = """trammel: 1
 gravity: [0, 0, -9.81]
@@ -170,7 +170,8 @@ class Newcomer(Case):
         says = ("beam 'rod': there is no equilibrium: nothing holds it; clamp an end by 'fix: first', or "
                 "give it a joint or a spring")
         self.says(says, ROD, "static", code=3)
-        self.says(says, ROD.replace("forces", "gravity: [0, 0, -9.81]\nforces"), "static", code=3)
+        if not is_sanitized():  # another five seconds of the same
+            self.says(says, ROD.replace("forces", "gravity: [0, 0, -9.81]\nforces"), "static", code=3)
         self.assertEqual(call("static", self.model(ROD.replace("area", "fix: first, area"))).returncode, 0)
 
     def test_coordinates_of_joints(self):

@@ -2,6 +2,7 @@
 #ifndef TRM_CONTACT_RUNS_H
 #define TRM_CONTACT_RUNS_H
 #include "integ/driver.h"
+#include "sanitized.h"
 #include "verify/typed.h"
 
 /* A ball of 2 mm and 1 g with a velocity along x, format %g, which comes from far away. */
@@ -11,6 +12,11 @@
 
 /* Two methods of different kinds. */
 static const char *const contact_both[] = {"hht", "radau"};
+
+/* Does method k of the two take part in a case? With sanitizers each case has one of them. */
+static inline bool contact_has(int number, int k) {
+  return !IS_SANITIZED || (number + k) % 2 == 0;
+}
 
 /* Gaps of two bodies with their rates, a time h after the state of a point. */
 static inline void contact_gaps_at(trm_system *system, const point *p, double h, double *gaps) {
@@ -175,10 +181,11 @@ static inline double contact_check_pair(const char *a, const char *b, const char
  * contact and bulges; how many points touch. */
 static inline double contact_check_rest(const char *below, const char *above, double height,
                                         const double within[2], int number) {
-  double touching = 0.0;
+  double touching = -1.0; /* not known */
   for (int k = 0; k < 2; k++) {
     char text[3000];
     double out[4];
+    if (!contact_has(number, k)) continue;
     snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
              "  ground: {shapes: {below: {%s}}}\n"
              "  b: {mass: 1, inertia: [.02, .02, .02], at: [0, 0, %g], shape: {%s}}\n"
@@ -193,7 +200,7 @@ static inline double contact_check_rest(const char *below, const char *above, do
     /* 3/2 of 9.81 N/1e-4 m times a hundredth of the tolerance */
     CHECK_NEAR(out[1], 9.81, within[1], "%s, case %d: weight", contact_both[k], number);
     CHECK_NEAR(out[2], 0.0, 1e-4, "%s, case %d: rest", contact_both[k], number);
-    if (k == 1) assert_true(out[3] == touching);
+    if (touching >= 0.0) assert_true(out[3] == touching);
     touching = out[3];
   }
   return touching;
@@ -212,6 +219,7 @@ static inline void contact_check_lying(const char *below, const char *above, dou
            below, height + 1e-3, above);
   for (int k = 0; k < 2; k++) {
     double out[4];
+    if (!contact_has(number, k)) continue;
     contact_run(text, contact_both[k], out);
     CHECK_NEAR(out[0], height, 1.5e-4, "%s, case %d: height", contact_both[k], number);
     for (int j = 1; j < 3; j++) CHECK_NEAR(out[j], 0.0, 1e-4, "%s, %d", contact_both[k], number);

@@ -190,6 +190,7 @@ static void discs_roll_without_facets(void **state) {
   for (int k = 0; k < 24; k++) {
     const char *method = contact_both[k % 2];
     char text[2000];
+    if (!contact_has(k / 2, k % 2)) continue;
     snprintf(text, sizeof text, "trammel: 1\nparameters: {a: 10 deg}\n"
              "gravity: ['9.81*sin(a)', 0, '-9.81*cos(a)']\nbodies:\n"
              "  ground: {shapes: {floor: {%s}}}\n"
@@ -278,12 +279,14 @@ static void nothing_is_flown_through(void **state) {
   static const double speeds[] = {1.0, 30.0, 1000.0};
   for (int k = 0; k < 36; k++) {
     for (int i = 0; i < all_methods(); i++) {
+      if (IS_SANITIZED && (k / 3 + k + i) % 3 != 0) continue; /* each method at each speed */
       contact_check_shot(plates[k / 18], shots[k / 6 % 3], k / 3 % 2 == 0 ? .1 : .2995,
                          speeds[k % 3], methods[i], k / 3);
     }
   }
   for (int k = 0; k < 18; k++) {
     for (int i = 0; i < all_methods(); i++) {
+      if (IS_SANITIZED && (k / 3 + k + i) % 3 != 0) continue;
       contact_check_shot(thin, rods[k / 6], k / 3 % 2 == 0 ? .1 : .2995, speeds[k % 3],
                          methods[i], 12 + k / 3);
     }
