@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "json_out.h"
 #include "load_model.h"
+#include "output_files.h"
 #include "report.h"
 #include "trammel/trammel.h"
 #include <stdio.h>
@@ -150,6 +151,10 @@ trm_status app_modal(const app_options *options, trm_error *err) {
   if (status == TRM_OK && trm_flexible_count(system) == 0) {
     status = app_fail(err, TRM_ERR_INPUT, NULL, "the model has no flexible bodies; "
                       "meshes are under flexible:");
+  }
+  if (status == TRM_OK && options->out != NULL) {
+    status = app_check_ending("--out", options->out, ".h5", err);
+    if (status == TRM_OK) status = trm_export_modal(system, options->out, err);
   }
   if (status == TRM_OK && options->json) {
     status = print_json(system, err);

@@ -258,6 +258,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_BENCH_OUT] = {"--out", "F.svg", APP_VALUE_TEXT, APP_BENCH, AT(out), 0, 0, 0,
     "draw work over precision: CPU time and evaluations over the error, a\n"
     "curve for each integrator: .svg, .png or .pdf", NULL},
+  [APP_OPT_MODAL_OUT] = {"--out", "F.modal.h5", APP_VALUE_TEXT, APP_MODAL, AT(out), 0, 0, 0,
+    "write modes, inertia, interfaces and surface of each body: HDF5", NULL},
   [APP_OPT_SWEEP] = {"--sweep", "P=V1..V2,N", APP_VALUE_TEXT, APP_STATIC, AT(sweep), 0, 0, 0,
     "quasi-statics: the equilibria at P = V1 and after each of N equal\n"
     "changes up to V2, each from the one before; P is a value of the model,\n"

@@ -5,6 +5,7 @@
  *          signal), names, fields and units (cells of texts), model, integrator
  *   .pvd   ParaView: a list of times, and next to it a folder with a .vtu file for each:
  *          a point for every NAME.x NAME.y NAME.z, lines between neighbouring bodies
+ *   .h5    HDF5: flexible bodies as they were reduced (trm_export_modal)
  *
  * Memory does not grow with the length of the run. */
 #ifndef TRM_EXPORT_H
@@ -52,6 +53,15 @@ typedef struct trm_stress_export {
 TRM_API TRM_CHECKED trm_status trm_export_stress(trm_run *run, const trm_system *system,
                                                  const char *path, const trm_stress_export *choice,
                                                  trm_error *err);
+
+/** Write the flexible bodies of a system as reduced to an HDF5 file. Each has a group of its name:
+ *   frequency [Hz], damping, fixed_frequency [Hz]; mass, first, second, D, L, N as of
+ *   trm_flexible_arrays; interfaces/NAME/at, displacement, rotation as of trm_flexible_motion_at;
+ *   surface/node, place, displacement, stress as of trm_flexible_surface
+ *  Attributes of the file: format, model, unit_length, unit_mass, unit_time, unit_force.
+ *  @return TRM_OK, TRM_ERR_INPUT (no flexible body), TRM_ERR_IO or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_export_modal(const trm_system *system, const char *path,
+                                                trm_error *err);
 
 /** A file that takes the place of an older one when it is complete. */
 typedef struct trm_new_file trm_new_file;

@@ -96,6 +96,20 @@ typedef struct trm_flexible_surface {
                                    its own rigidity: no hot spot [points]                      */
 } trm_flexible_surface;
 
+/** Inertia of a flexible body: with its points s in body axes, its modes phi and integrals over its
+ *  mass. Masses are in units of force time^2/length. Modes are mass-normal: the sum of N of the
+ *  pairs 11, 22 and 33 is the unit matrix. */
+typedef struct trm_flexible_arrays {
+  int           modes;
+  double        mass;
+  double        first[3];  /**< int s                                                        */
+  double        second[9]; /**< int s s^T, row major                                         */
+  const double *squares;   /**< squares of the angular frequencies [modes]                   */
+  const double *D;         /**< int phi [3][modes]                                           */
+  const double *L;         /**< int s_p phi_q in row 3 p + q [9][modes]                      */
+  const double *N[6];      /**< int phi_p phi_q of the pairs 11 22 33 12 13 23 [modes][modes] */
+} trm_flexible_arrays;
+
 /** Number of flexible bodies of a system. */
 TRM_API int trm_flexible_count(const trm_system *system);
 
@@ -110,6 +124,15 @@ TRM_API double trm_flexible_fixed_at(const trm_system *system, int i, int k);
 
 /** Interface k of body i, 0 <= k < interfaces; all zero otherwise. */
 TRM_API trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, int k);
+
+/** Inertia of body i, 0 <= i < count; all zero otherwise. Lists live as long as the system. */
+TRM_API trm_flexible_arrays trm_flexible_arrays_at(const trm_system *system, int i);
+
+/** Displacement and rotation of interface k of body i by each mode, body axes.
+ *  @param displacement, rotation  receive lists [3][modes] that live as long as the system; NULL
+ *                                 where there is no such interface */
+TRM_API void trm_flexible_motion_at(const trm_system *system, int i, int k,
+                                    const double **displacement, const double **rotation);
 
 /** Load k of body i, 0 <= k < loads; all zero otherwise. */
 TRM_API trm_flexible_load trm_flexible_load_at(const trm_system *system, int i, int k);

@@ -77,6 +77,26 @@ trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, int k) {
   return out;
 }
 
+trm_flexible_arrays trm_flexible_arrays_at(const trm_system *system, int i) {
+  const trmi_flexible_part *f = part_at(system, i);
+  if (f == NULL) return (trm_flexible_arrays){.modes = 0};
+  const trmi_modal_arrays *a = &f->reduced->arrays;
+  trm_flexible_arrays out = {.modes = a->n, .mass = a->mass, .squares = a->omega2, .D = a->D,
+                             .L = a->L};
+  memcpy(out.first, a->mc, sizeof out.first);
+  memcpy(out.second, a->Sigma, sizeof out.second);
+  for (int p = 0; p < TRMI_AXIS_PAIRS; p++) out.N[p] = a->N[p];
+  return out;
+}
+
+void trm_flexible_motion_at(const trm_system *system, int i, int k, const double **displacement,
+                            const double **rotation) {
+  const trmi_flexible_part *f = part_at(system, i);
+  const bool is_known = f != NULL && k >= 0 && k < f->reduced->arrays.ninterfaces;
+  if (displacement != NULL) *displacement = is_known ? f->reduced->arrays.interfaces[k].F : NULL;
+  if (rotation != NULL) *rotation = is_known ? f->reduced->arrays.interfaces[k].S : NULL;
+}
+
 trm_flexible_load trm_flexible_load_at(const trm_system *system, int i, int k) {
   const trmi_flexible_part *f = part_at(system, i);
   trm_flexible_load out = {.name = NULL};

@@ -4,6 +4,9 @@ import json
 import os
 import resource
 
+import h5py
+import numpy
+
 from program import Case, call
 
 MODEL = "satellite"
@@ -72,6 +75,31 @@ class Cache(Case):
                          os.path.join(self.path("xdg/trammel"), self.files("xdg/trammel")[0]))
         found = json.loads(self.call("modal", MODEL, "--json", "--cache", "none").stdout)
         self.assertIsNone(found["flexible"]["left"]["cache"])
+
+    def test_reduced_bodies_are_written(self):
+        found = json.loads(self.call("modal", MODEL, "--json", "--out", self.path("a.modal.h5")).stdout)
+        self.call("modal", MODEL, "--quiet", "--out", self.path("b.modal.h5"))
+        with open(self.path("a.modal.h5"), "rb") as first, open(self.path("b.modal.h5"), "rb") as second:
+            self.assertEqual(first.read(), second.read())
+        with h5py.File(self.path("a.modal.h5")) as file:
+            self.assertEqual(sorted(file), sorted(found["flexible"]))
+            for name, body in found["flexible"].items():
+                group, modes = file[name], len(body["modes"])
+                self.assertEqual(list(group["frequency"]), [mode["frequency_hz"] for mode in body["modes"]])
+                self.assertEqual(list(group["damping"]), [mode["damping"] for mode in body["modes"]])
+                self.assertEqual(sorted(group["interfaces"]), sorted(body["interfaces"]))
+                self.assertAlmostEqual(group["mass"][0], body["mass"], delta=1e-12 * body["mass"])  # rounding
+                N, D = group["N"], group["D"]
+                # modes are mass-normal and in mean axes, to rounding
+                self.assertLess(abs(N[0] + N[1] + N[2] - numpy.eye(modes)).max(), 1e-12)
+                self.assertLess(abs(D[:]).max(), 1e-10 * body["mass"] ** 0.5)
+                self.assertEqual(group["surface/displacement"].shape[1:], (3, modes))
+
+    def test_files_that_cannot_be_written(self):
+        run = call("modal", MODEL, "--out", self.path("a.csv"))
+        self.assertEqual((run.returncode, "must end in .h5" in run.stderr), (2, True))
+        run = call("modal", MODEL, "--out", self.path("none/a.h5"))
+        self.assertEqual((run.returncode, "cannot write" in run.stderr), (4, True))
 
     def test_a_full_disk_is_a_note(self):
         def limit():
