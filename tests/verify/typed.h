@@ -8,7 +8,7 @@
 #include "trammel/model.h"
 #include "unit/kit.h"
 
-enum { TYPED_SETTINGS = 6, TYPED_MAX = 160 };
+enum { TYPED_SETTINGS = 6, TYPED_MAX = 170 };
 
 /* A model with its system and the options of its `simulate`. */
 typedef struct typed {
