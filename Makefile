@@ -1,7 +1,8 @@
 # Thin: every target is one or two commands of tools/setup, cmake and ctest.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
+# one test more than cores: some wait, for a browser or for a run that they kill
+CTEST = ctest --output-on-failure --no-label-summary -j$(shell expr $(JOBS) + 1)
 
 .PHONY: help setup build run gallery install deb wasm test test-long golden bench bench-long reproduce fuzz lint clean
 
