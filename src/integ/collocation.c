@@ -167,7 +167,7 @@ static trm_status start(void *integ, const trm_state *s, double *h, trm_error *e
   co->eta = 1.0;
   co->theta = co->close_rate = 1.0;
   co->hard = co->close_wait = 0;
-  co->failed = co->turned_down = 0;
+  co->failed = co->turns.count = 0;
   co->closeness = co->closeness_next = 0.0; /* not known */
   if (chooses_order(co)) trmi_collocation_order_start(co);
   measure_q(co);
@@ -224,8 +224,8 @@ static void keep_end(trmi_collocation *co) {
 static bool is_beside(const trmi_collocation *co, double h) {
   const double speed = fmax(co->v_size, 1.0 / co->ctx.sys->second);
   const double noise = trmi_singular_pose_noise(co->closeness_next, speed, h) / co->ctx.tolerance;
-  return co->closeness > 0.0 && co->closeness_next > 2.0 * co->closeness &&
-         noise > TRMI_SINGULAR_BESIDE && co->turned_down < TRMI_SINGULAR_MOVES;
+  return !co->ctx.fixed && co->closeness > 0.0 && co->closeness_next > 2.0 * co->closeness &&
+         noise > TRMI_SINGULAR_BESIDE;
 }
 
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
@@ -240,10 +240,8 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     co->eta = eta, co->hard = hard;
     return status;
   }
-  if (status == TRM_RETRY_NEWTON && co->turned_down < TRMI_SINGULAR_MOVES &&
-      trmi_collocation_is_near(co)) { /* stages elsewhere, not closer to the pose */
-    co->turned_down++;
-    result->factor = 0.85;
+  if (status == TRM_RETRY_NEWTON && trmi_collocation_is_near(co)) {
+    trmi_singular_turn(&co->turns, h, 0.85, result); /* stages elsewhere, not closer to the pose */
   }
   if (status > 0) co->failed++, co->h_matrix = 0.0, co->eta = 1.0;
   TRMI_TRY(err, status);
@@ -254,15 +252,14 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     return TRM_OK; /* the driver rejects it */
   }
   if (!co->is_plain) TRMI_TRY(err, trmi_collocation_close(co, h, err));
-  if (is_beside(co, h)) {
-    co->turned_down++;
+  if (is_beside(co, h) && trmi_singular_turn(&co->turns, h, TRMI_SINGULAR_SHORTER, result)) {
     result->error = 2.0;
-    result->factor = TRMI_SINGULAR_SHORTER;
     return TRM_OK;
   }
   TRMI_TRY(err, trmi_consistent_violation(co->ctx.consistent, &co->next, &result->off, err));
   keep_end(co);
   if (chooses_order(co)) trmi_collocation_order_judge(co, h, result);
+  trmi_singular_pass(&co->turns, h, result);
   if (by_energy) TRMI_TRY(err, trmi_collocation_energy_test(co, h, result, err));
   return TRM_OK;
 }
@@ -281,14 +278,14 @@ static void accept(void *integ) {
   co->next = before;
   co->choice = co->tried;
   trmi_dense_stage_renew(&co->inside);
-  co->failed = co->turned_down = 0;
+  co->failed = co->turns.count = 0;
   if (co->closeness_next > TRMI_SINGULAR_LOST && !co->has_reported_pose) {
     co->has_reported_pose = true;
     trmi_singular_pose_report(&co->ctx, co->next.t);
   }
   co->closeness = co->closeness_next;
-  if (!(co->closeness_least > 0.0)) co->closeness_least = co->closeness;
-  co->closeness_least = fmin(co->closeness_least, co->closeness);
+  const double closeness = co->closeness, least = co->closeness_least;
+  if (closeness > 0.0) co->closeness_least = least > 0.0 ? fmin(least, closeness) : closeness;
   if (co->hard > 0 && --co->hard == 0) co->eta = 1.0; /* Newton's says nothing of the passes */
   if (co->close_wait > 0) co->close_wait--;
   /* derivatives at the old place are kept only where Newton hardly notices */

@@ -83,7 +83,7 @@ typedef struct trmi_collocation {
   double      *gaps;           /* of stops at a stage                          [3 ngaps] */
   unsigned char *was_closed;   /* which of them where the matrices were taken; of tdg for both
                                   stages                                     [2 ngaps]   */
-  trmi_sparse  full_block;     /* tdg: of all stages together                            */
+  trmi_sparse  full_block;     /* of all stages together; not of all methods             */
   trmi_plan    full_plan;
   trmi_linear  full;
   double      *full_b;         /*                                                [s n]   */
@@ -108,7 +108,7 @@ typedef struct trmi_collocation {
   int  factored;               /* sets of matrices of the present attempt                */
   double closeness, closeness_next; /* radau: to a singular pose, at both ends       */
   double closeness_least;      /* so far                                                 */
-  int    turned_down;          /* attempts of this step that ended near such a pose      */
+  trmi_singular_turns turns;
   bool   has_reported_pose;
   int  failed;                 /* attempts that failed since the last accepted step      */
 
@@ -141,7 +141,8 @@ trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool coun
 /* Derivatives of stage i serve stage `of`: which stops are closed there? */
 trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, double h,
                                        trm_error *err);
-/* tdg: the matrix of the passes for this step, also where the step was solved without it. */
+/* The matrix of the real eigenvalue, or of the passes, for this step, also where the step was
+ * solved without it. */
 trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err);
 /* psi and psi' of stage i of the present iterate. */
 void trmi_collocation_sums(trmi_collocation *co, int i, double h);
@@ -184,6 +185,8 @@ void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *
 
 /* collocation_full.c: prepare; one correction from the residuals r into d, with a matrix of the
  * present iterate (`is_new`) or the last one. */
+/* collocation_full.c: is the matrix of all stages planned for the present order? */
+bool trmi_collocation_has_full(const trmi_collocation *co);
 trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_error *err);
 trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, bool is_new,
                                          trm_error *err);

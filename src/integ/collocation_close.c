@@ -292,7 +292,9 @@ static trm_status keep_smooth(trmi_collocation *co, const double *of_stage, trm_
   return trmi_consistent_minimum_norm(co->ctx.consistent, &co->next, err);
 }
 
-static trm_status close_step(trmi_collocation *co, double h, trm_error *err) {
+/* Sets whether matrices of the end of the step were factored. */
+static trm_status close_step(trmi_collocation *co, double h, bool *has_factors, trm_error *err) {
+  *has_factors = false;
   const bool has_matrix = co->is_tdg && co->h_matrix == h && co->is_of_end;
   if (has_matrix && co->real.plan.nborder == 0 && co->close_wait == 0) {
     outcome how = IS_BAD;
@@ -301,6 +303,7 @@ static trm_status close_step(trmi_collocation *co, double h, trm_error *err) {
     co->close_wait = BAD_STEPS;
     co->close_rate = 1.0;
   }
+  *has_factors = true;
   TRMI_TRY(err, trmi_consistent_close(co->ctx.consistent, &co->next, err));
   return TRM_OK;
 }
@@ -309,7 +312,7 @@ static trm_status close_step(trmi_collocation *co, double h, trm_error *err) {
  * Singular poses show themselves by dependent rows, a failure of Newton, or by the last step. */
 static trm_status polish(trmi_collocation *co, trm_error *err) {
   trmi_consistent *c = co->ctx.consistent;
-  if (co->is_tdg || co->ctx.fixed || co->ctx.sys->n.ng == 0) return TRM_OK;
+  if (co->ctx.sys->n.ng == 0) return TRM_OK;
   if (!c->bordered && co->failed == 0 && co->closeness == 0.0) return TRM_OK;
   TRMI_TRY(err, trmi_consistent_sensitivity(c, &co->next, co->work, &co->closeness_next, err));
   if (!(co->closeness_next > TRMI_SINGULAR_NEAR * co->closeness_least)) return TRM_OK;
@@ -320,8 +323,10 @@ static trm_status polish(trmi_collocation *co, trm_error *err) {
 trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err) {
   double *of_stage = co->last; /* dense output fills it anew */
   trmi_unknowns_gather(co->ctx.sys, &co->next, of_stage);
-  TRMI_TRY(err, close_step(co, h, err));
-  TRMI_TRY(err, polish(co, err));
+  bool has_factors = false;
+  co->closeness_next = 0.0; /* not known */
+  TRMI_TRY(err, close_step(co, h, &has_factors, err));
+  if (has_factors) TRMI_TRY(err, polish(co, err));
   TRMI_TRY(err, keep_smooth(co, of_stage, err));
   return TRM_OK;
 }

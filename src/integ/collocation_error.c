@@ -325,6 +325,7 @@ trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attemp
   result->index = -1;
   if (co->is_tdg) return estimate_tdg(co, h, result, err);
   double *first = co->d[0], *second = co->d[1], *y = co->re;
+  TRMI_TRY(err, trmi_collocation_filter_matrix(co, h, err));
   memset(first, 0, (size_t)at.n * sizeof(double));
   memset(second, 0, (size_t)at.n * sizeof(double));
   for (int m = 0; m < sys->n.nv; m++) { /* (1) */

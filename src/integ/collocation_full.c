@@ -10,11 +10,20 @@
 #include <math.h>
 #include <string.h>
 
+/* Steps of radau that choose their order pass singular poses with three stages. */
+static int full_stages(const trmi_collocation *co) {
+  return co->is_tdg || co->ctx.fixed ? co->s_most : 3;
+}
+
+bool trmi_collocation_has_full(const trmi_collocation *co) {
+  return co->full_plan.n > 0 && co->full_plan.n == co->rk->s * co->real.plan.n;
+}
+
 trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_error *err) {
   const trmi_plan *plan = &co->real.plan;
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
-  const int s = co->s_most, n = plan->n, entries = plan->Ap[n];
+  const int s = full_stages(co), n = plan->n, entries = plan->Ap[n];
   trmi_sparse *all = &co->full_block;
   *all = (trmi_sparse){.rows = s * n, .cols = s * n, .n = s * s * entries};
   all->row = TRMI_TAKE(&co->arena, int, all->n);

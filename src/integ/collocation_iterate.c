@@ -306,6 +306,24 @@ static trm_status iterate_at_home(trmi_collocation *co, double h, trmi_attempt *
   return TRM_OK;
 }
 
+/* The same step once more from its prediction. */
+static trm_status iterate_again(trmi_collocation *co, double h, collocation_scheme scheme,
+                                trmi_attempt *result, trm_error *err) {
+  result->factor = 0.0;
+  trmi_collocation_predict(co, h);
+  return iterate(co, h, scheme, result, err);
+}
+
+/* By damped corrections; if nothing helps, the first failure says more. */
+static trm_status solve_damped(trmi_collocation *co, double h, trm_status status,
+                               trmi_attempt *result, trm_error *err) {
+  trm_error own;
+  trmi_collocation_predict(co, h);
+  const trm_status damped = trmi_collocation_damped(co, h, result, &own);
+  if ((damped < 0 || damped == TRM_RETRY_PATTERN) && err != NULL) *err = own;
+  return damped <= 0 || damped == TRM_RETRY_PATTERN ? damped : status;
+}
+
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err) {
   const collocation_scheme scheme = !co->is_tdg ? BY_EIGENVALUES
@@ -317,29 +335,25 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
   if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
   if (scheme == BY_PASSES && co->passes == 0) {
     if (co->theta > slow_passes || status > 0) co->hard = HARD_STEPS;
-    if (status > 0) { /* the same step by Newton */
-      result->factor = 0.0;
-      trmi_collocation_predict(co, h);
-      status = iterate(co, h, BY_FULL, result, err);
-      if (status == TRM_RETRY_PATTERN) return status;
-    }
+    if (status > 0) status = iterate_again(co, h, BY_FULL, result, err);
+    if (status == TRM_RETRY_PATTERN) return status;
   }
   if (status > 0 && was_old) {
-    /* perhaps only the derivatives were too old */
-    co->h_matrix = result->factor = 0.0;
-    trmi_collocation_predict(co, h);
-    status = iterate(co, h, scheme, result, err);
+    co->h_matrix = 0.0; /* perhaps only the derivatives were too old */
+    status = iterate_again(co, h, scheme, result, err);
+    if (status == TRM_RETRY_PATTERN) return status;
+  }
+  if (status > 0 && scheme == BY_EIGENVALUES && trmi_collocation_is_near(co) &&
+      trmi_collocation_has_full(co)) { /* G of one stage says nothing about that of another */
+    co->h_matrix = 0.0; /* taken at iterates that diverged */
+    status = iterate_again(co, h, BY_FULL, result, err);
     if (status == TRM_RETRY_PATTERN) return status;
   }
   if (status == TRM_OK) status = iterate_at_home(co, h, result, err);
   if (status == TRM_RETRY_PATTERN) return status;
   const bool is_stated = co->ctx.options->newton_tolerance > 0.0 || co->passes > 0;
   if (status > 0 && co->ctx.fixed && !is_stated) {
-    trm_error own; /* if nothing helps, the first failure says more */
-    trmi_collocation_predict(co, h);
-    const trm_status damped = trmi_collocation_damped(co, h, result, &own);
-    if ((damped < 0 || damped == TRM_RETRY_PATTERN) && err != NULL) *err = own;
-    if (damped <= 0 || damped == TRM_RETRY_PATTERN) status = damped;
+    status = solve_damped(co, h, status, result, err);
   }
   TRMI_TRY(err, status);
   return TRM_OK;

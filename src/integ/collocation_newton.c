@@ -64,6 +64,7 @@ void trmi_collocation_release(trmi_collocation *co) {
   trmi_arena_clear(&co->arena);
   co->real = (trmi_matrix){0};
   co->full = (trmi_linear){0};
+  co->full_plan = (trmi_plan){0};
 }
 
 trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error *err) {
@@ -83,7 +84,9 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   if (co->is_tdg) trmi_anderson_plan(&co->close_anderson, plan->n, &co->arena);
   TRMI_TRY(err, trmi_arena_check(&co->arena, err));
   TRMI_TRY(err, trmi_dense_stage_plan(&co->inside, bordered, err));
-  if (co->is_tdg || co->ctx.fixed) TRMI_TRY(err, trmi_collocation_plan_full(co, bordered, err));
+  if (co->is_tdg || co->ctx.fixed || bordered) {
+    TRMI_TRY(err, trmi_collocation_plan_full(co, bordered, err));
+  }
   if (co->is_tdg) return TRM_OK;
   for (int k = 0; k < co->s_most / 2; k++) {
     TRMI_TRY(err, trmi_complex_init(&co->pair[k], &co->arena, plan, co->ctx.options->solver,
@@ -211,18 +214,21 @@ static trm_status set_off(trmi_collocation *co, double h, trm_error *err) {
   return TRM_OK;
 }
 
+/* The matrix of the real eigenvalue, or of the passes. */
+static trm_status factor_first(trmi_collocation *co, double h, trm_error *err) {
+  const double z = h * co->rk->gamma;
+  if (co->rk->s == 2) return factor_real(co, h / 2, h * h / 6, err);
+  return factor_real(co, z, z * z, err);
+}
+
 /* All that a step by eigenvalues or passes solves with. */
 static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   const trmi_collocation_table *rk = co->rk;
   const int place = place_of(co, h);
   TRMI_TRY(err, set_off(co, h, err));
   TRMI_TRY(err, trmi_collocation_evaluate(co, place, h, err));
-  if (rk->s == 2) {
-    TRMI_TRY(err, factor_real(co, h / 2, h * h / 6, err));
-  } else {
-    TRMI_TRY(err, factor_real(co, h * rk->gamma, h * h * rk->gamma * rk->gamma, err));
-    TRMI_TRY(err, factor_pairs(co, h, err));
-  }
+  TRMI_TRY(err, factor_first(co, h, err));
+  if (rk->s > 2) TRMI_TRY(err, factor_pairs(co, h, err));
   TRMI_TRY(err, trmi_collocation_note_sides(co, place, 0, h, err));
   if (co->is_tdg) TRMI_TRY(err, trmi_collocation_note_sides(co, place, 1, h, err));
   co->factored++;
@@ -235,7 +241,7 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
 trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err) {
   if (co->h_matrix == h && co->s_matrix == co->rk->s) return TRM_OK;
   TRMI_TRY(err, set_off(co, h, err));
-  return factor_real(co, h / 2, h * h / 6, err); /* parts are those of the full matrix */
+  return factor_first(co, h, err); /* parts are those of the full matrix */
 }
 
 void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *x, double *y) {

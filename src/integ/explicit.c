@@ -24,7 +24,6 @@
  * An error that is only rounding is accepted and reported.
  * Sources: [HairerNorsettWanner], [MuntheKaas]. Theory: docs/theory/05-explicit.md. */
 #include "integ/explicit.h"
-#include "integ/singular_pose.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,7 +153,7 @@ static trm_status start(void *integ, const trm_state *s, double *h, trm_error *e
   trm_system *sys = ex->ctx.sys;
   trmi_state_copy(sys, s, &ex->now);
   trmi_explicit_note_speeds(ex, s);
-  ex->stiff = ex->calm = ex->turned_down = 0;
+  ex->stiff = ex->calm = ex->turns.count = 0;
   ex->closeness = 0.0; /* not known */
   ex->has_dense = false;
   memset(ex->y, 0, (size_t)ex->n * sizeof(double));
@@ -287,9 +286,8 @@ static trm_status try_again(trmi_explicit *ex, double h, trmi_attempt *result, t
   if (result->error <= most) {
     ex->floor = result->error;
     result->error = 0.9;
-  } else if (result->error <= 10.0 * floor && ex->turned_down < TRMI_SINGULAR_MOVES) {
-    ex->turned_down++;
-    result->factor = 0.9; /* stages elsewhere */
+  } else if (result->error <= 10.0 * floor) {
+    trmi_singular_turn(&ex->turns, h, 0.9, result); /* stages elsewhere */
   }
   return TRM_OK;
 }
@@ -305,10 +303,11 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   }
   const bool is_beside = ex->closeness > 0.0 && ex->closeness_next > 2.0 * ex->closeness &&
                          noise_at(ex, ex->closeness_next, h) > TRMI_SINGULAR_BESIDE;
-  if (result->error <= 1.0 && is_beside && ex->turned_down < TRMI_SINGULAR_MOVES) {
-    ex->turned_down++;
-    result->factor = TRMI_SINGULAR_SHORTER;
+  if (!(result->error <= 1.0)) return TRM_OK;
+  if (is_beside && trmi_singular_turn(&ex->turns, h, TRMI_SINGULAR_SHORTER, result)) {
     result->error = 2.0;
+  } else {
+    trmi_singular_pass(&ex->turns, h, result);
   }
   return TRM_OK;
 }
@@ -349,7 +348,7 @@ static void accept(void *integ) {
   ex->closeness = ex->closeness_next;
   if (!(ex->closeness_least > 0.0)) ex->closeness_least = ex->closeness;
   ex->closeness_least = fmin(ex->closeness_least, ex->closeness);
-  ex->turned_down = 0;
+  ex->turns.count = 0;
 
   /* the next step starts where this one ends: psi = 0 there */
   memset(ex->y, 0, (size_t)ex->n * sizeof(double));

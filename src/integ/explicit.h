@@ -3,6 +3,7 @@
 #define TRMI_EXPLICIT_H
 #include "integ/explicit_tables.h"
 #include "integ/integrator.h"
+#include "integ/singular_pose.h"
 
 typedef struct trmi_explicit {
   trmi_context         ctx;
@@ -27,7 +28,7 @@ typedef struct trmi_explicit {
   double    *direction, *direction_next; /* (5) at both ends             [nv]   */
   double     closeness, closeness_next, closeness_least; /* its size, and the least so far */
   double     left, left_next;   /* of the constraints at both ends, over their scales */
-  int        turned_down;       /* ends too close to a singular pose, of this step */
+  trmi_singular_turns turns;
   double     floor;             /* error that counts as rounding, or 0          */
   bool       has_reported_floor, has_reported_pose;
 } trmi_explicit;

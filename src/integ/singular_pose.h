@@ -5,6 +5,7 @@
 #define TRMI_SINGULAR_POSE_H
 #include "integ/integrator.h"
 #include <float.h>
+#include <math.h>
 
 /* A pose is near a singular one when it is that much closer than the farthest so far. */
 #define TRMI_SINGULAR_NEAR 5.0
@@ -15,6 +16,29 @@
 #define TRMI_SINGULAR_MOVES 8
 /* Closer than this rounding decides which branch a motion takes: roots of it count there. */
 #define TRMI_SINGULAR_LOST 1e6
+
+/* Attempts of the present step that were shortened because of a singular pose. */
+typedef struct trmi_singular_turns {
+  int    count;
+  double h; /* of the first */
+} trmi_singular_turns;
+
+/* Retry a step of length h with `factor` of it. Returns false if that was done too often. */
+static inline bool trmi_singular_turn(trmi_singular_turns *turns, double h, double factor,
+                                      trmi_attempt *result) {
+  if (turns->count >= TRMI_SINGULAR_MOVES) return false;
+  if (turns->count++ == 0) turns->h = h;
+  result->factor = factor;
+  return true;
+}
+
+/* A step of length h is good. If it was shortened, the next one has the length of the first attempt
+ * and passes over the pose: steps that stay as short as this one would approach the pose in ever
+ * shorter ones. */
+static inline void trmi_singular_pass(const trmi_singular_turns *turns, double h,
+                                      trmi_attempt *result) {
+  if (turns->count > 0) result->factor = fmax(result->factor, turns->h / h);
+}
 
 /* (7): error of the velocities of a step, over their scales. */
 static inline double trmi_singular_pose_noise(double closeness, double speed, double h) {
