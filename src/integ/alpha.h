@@ -21,7 +21,7 @@ typedef struct alpha_traits {
   bool        has_rates;   /* G v + g_t = 0 also holds                             */
   bool        has_hessian; /* (G^T lam)_q and (A^T mu)_q are in the tangent        */
   bool        resolves;    /* v' and lam of the end from the index-1 system, (10)  */
-  bool        is_final;    /* projected: matrices at the end of the step, not at its start  */
+  bool        is_final;    /* projected: matrices at the end of the step, not at its start */
   bool        is_qr;       /* cs: orthogonal splitting                             */
 } alpha_traits;
 
@@ -66,7 +66,7 @@ struct trmi_alpha {
   int     npoints;
   double  point_t[ALPHA_HISTORY];
   double *point[ALPHA_HISTORY];  /*                                 [n]   */
-  int     degree;                /* that predicted best in the last step         */
+  int     degree;                /* that predicted best in the last step  */
 
   /* one attempt */
   double *an, *yn;      /* a, y of the start for this step                */
@@ -95,22 +95,22 @@ struct trmi_alpha {
   trmi_variables  loops;     /* of dense output                               */
   trmi_anderson anderson; /* of cm ..                                     */
   double     *both;      /* r and r + r2                            [2 n] */
-  bool        is_mixed;  /* while that converges                  */
+  bool        is_mixed;  /* while that converges                          */
   trm_state   end;       /* projected: the end of the step on its constraints */
-  double     *multipliers; /* of the tangent of cs, by splitting  [ng] */
+  double     *multipliers; /* of the tangent of cs, by splitting      [ng] */
   bool        is_light;  /* the second matrix serves both solves          */
-  int         heavy;     /* steps left in which it may not               */
+  int         heavy;     /* steps left in which it may not                */
   double      h_matrix;  /* step size of the first one; 0: none */
   double      gh_matrix; /* and its gamma h                               */
   double     *gaps;      /* of stops and contacts at an iterate [3 ngaps] */
   unsigned char *was_closed; /* which of them where the first was factored [ngaps] */
   long        age;       /* accepted steps since then                     */
-  double      rate;      /* expected rate of convergence                 */
-  double      load_rate; /* last measured rate of multipliers     */
+  double      rate;      /* expected rate of convergence                  */
+  double      load_rate; /* last measured rate of multipliers             */
   double      measured;  /* rate of the last step, 0 after one iteration  */
   int         iterations; /* of the last step                             */
   double      noise;     /* largest recent correction that was noise of a singular pose */
-  double      noise_next; /* the same including the attempt                      */
+  double      noise_next; /* the same including the attempt               */
   bool        has_reported_pose;
   double      resolve_rate; /* contraction of trmi_alpha_resolve last time */
 };
@@ -185,7 +185,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
 typedef enum alpha_stops {
   ALPHA_STOPS_HOLD,
   ALPHA_STOPS_ITERATE, /* not known yet         */
-  ALPHA_STOPS_FOREIGN  /* needs a new matrix   */
+  ALPHA_STOPS_FOREIGN  /* needs a new matrix    */
 } alpha_stops;
 trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err);
 trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, double h,

@@ -310,9 +310,9 @@ typedef struct iteration {
   trmi_attempt *result;
   bool          is_mixed;
   bool          is_slow; /* every iterate has its own tangent */
-  bool          is_new;  /* this one has                    */
+  bool          is_new;  /* this one has                       */
   bool          has_second; /* the second matrix is of this step */
-  bool          was_old; /* the one before had none             */
+  bool          was_old; /* the one before had none            */
   bool          is_cut, was_cut; /* states moved to another part of their law, now or before */
   trmi_multiplier_test loads;
 } iteration;
