@@ -100,7 +100,7 @@ struct trmi_alpha {
   double     *multipliers; /* of the tangent of cs, by splitting      [ng] */
   bool        is_light;  /* the second matrix serves both solves          */
   int         heavy;     /* steps left in which it may not                */
-  double      h_matrix;  /* step size of the first one; 0: none */
+  double      h_matrix;  /* step size of the first one; 0: none           */
   double      gh_matrix; /* and its gamma h                               */
   double     *gaps;      /* of stops and contacts at an iterate [3 ngaps] */
   unsigned char *was_closed; /* which of them where the first was factored [ngaps] */

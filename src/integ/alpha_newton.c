@@ -309,7 +309,7 @@ typedef struct iteration {
   double        h;
   trmi_attempt *result;
   bool          is_mixed;
-  bool          is_slow; /* every iterate has its own tangent */
+  bool          is_slow; /* every iterate has its own tangent  */
   bool          is_new;  /* this one has                       */
   bool          has_second; /* the second matrix is of this step */
   bool          was_old; /* the one before had none            */

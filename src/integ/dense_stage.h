@@ -18,7 +18,7 @@ typedef struct trmi_dense_stage {
   double       *base, *r;   /* v', lam, mu, x', w as given; residuals    [n] */
   double       *step;       /* displacement                              [nv] */
   double       *kept;       /* values of blocks before a sample               */
-  double        asked_t;    /* end of the step whose stiffness is known       */
+  double        asked_t;    /* end of the step whose stiffness is known      */
   double        stiffness;  /* its largest K/M of a coordinate    [1/s^2]     */
 } trmi_dense_stage;
 
