@@ -1,14 +1,14 @@
-/* advance.c - a simulation that its caller leads: advance to a time, read outputs by name, prepare
+/* advance.c - a simulation advanced by its caller: advance to a time, read outputs by name, prepare
  * for saving.
  *
- * The steps before the target share the time that is left, as they do before the end of the run;
- * they do not set the pace of the following ones. Fixed steps begin a new grid at a target that is
- * not on the old one. */
+ * The last steps before the target share the remaining time, as they do before the end of the run;
+ * they do not affect the step size proposed afterwards. Fixed steps begin a new grid at a target
+ * that is not on the old one. */
 #include "integ/calls.h"
 #include "trammel/nearest.h"
 #include <math.h>
 
-/* Times this close are equal. */
+/* Times closer than this are equal. */
 static double near_time(const trm_sim *sim, double t) {
   return 1e-13 * fmax(fabs(t), sim->options.end - sim->t_start);
 }
@@ -80,7 +80,7 @@ static const char *name_at(const void *list, int i) {
   return ((const char *const *)list)[i];
 }
 
-/* Labels are made when they are asked for, so the nearest is kept while others are looked at. */
+/* Labels are built on request, so the nearest is copied before others are built. */
 trm_status trmi_sim_find(const trm_sim *sim, trm_quantity list, const char *sort, const char *name,
                          int *found, trm_error *err) {
   const int count = trm_system_count(sim->sys, list);

@@ -7,25 +7,24 @@
  *   si2:     g = 0, G v + g_t = 0 with M_C s + G^T eta = 0;  index3: g = 0, s = 0
  *   states:  (2) for y, x' in place of a, acc;  x1 = x0 + h ((1-gamma) y0 + gamma y1)  (5)
  *
- * Second order at any sequence of steps takes two cares, theta = am - af:
+ * Second order for any sequence of steps needs two corrections, theta = am - af:
  *   start          a0 = acc0 + theta h acc0'                                   (6)
  *   step change    a0 <- acc0 + (h / h_old) (a0 - acc0)                        (7)
- * Local error: C_q h^2 (a1 - a0) in q, C_q = beta + theta/2 - 1/6; of a rotation
- *   C_q h^2 (a1 - a0) - h^3/12 Omega x Omega', the bending of the rotation vector; (8)
+ * Local error: C_q h^2 (a1 - a0) in q, C_q = beta + theta/2 - 1/6; for a rotation
+ *   C_q h^2 (a1 - a0) - h^3/12 Omega x Omega', curvature of the rotation vector; (8)
  *   C_x h^3 x''' in x, C_x = kappa + gamma theta + gamma/2 - 1/6,
  *   kappa = (1-af)/2 - (1-am)(theta + 1/2).                                    (9)
- * Errors of v are not tested: h times the error of v is of the size of (8), so a
- * test would only change the meaning of the tolerance by a constant.
+ * Errors of v are not tested: h times the error of v has the size of (8), so testing it would only
+ * change the meaning of the tolerance by a constant.
  *
  * index2, cs, cm [ALPHA] end a step with accelerations and multipliers of the index-1
  * system at the new q, v in place of those of (1):
  *   acc1, lam1 of M acc + G^T lam + A^T mu = Q, G acc + g_bias = 0, and a1 by (2)      (10)
- * see alpha_forms.c, alpha_split.c for cs; projected has a file of its own.
+ * see alpha_forms.c, alpha_split.c for cs, alpha_projected.c for projected.
  *
- * `paper` is the method as printed in [HHT] (10), (26): the forces of the step
- * before in place of M acc0, no (6), (7), the printed constant of the estimate, and
- * the rule for states with rho = gamma. It is first order when M depends on q or
- * steps change, and is kept for comparison.
+ * `paper` is the method as printed in [HHT] (10), (26): the forces of the previous step in place of
+ * M acc0, neither (6) nor (7), the printed constant of the estimate, and the rule for states with
+ * rho = gamma. It is first order when M depends on q or steps change, and is kept for comparison.
  * Sources: [HHT], [ChungHulbert1993], [ArnoldBruls2007], [BrulsCardona2010].
  * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
@@ -34,22 +33,22 @@
 #include <math.h>
 #include <string.h>
 
-/* A matrix is kept for this number of steps, for steps within this ratio, and as long as Newton
- * needs no more than that; factoring anew by blocks costs less than an iteration. Light
- * matrices, worth it only by blocks, are given up for HEAVY_STEPS steps when they
- * converge worse than light_rate.
- * Of si2 this is the first matrix: the second one belongs to the method, since s of (4)
- * is measured by it, and is that of the step unless it is costly (trmi_alpha_keeps). */
+/* A matrix is kept for at most this number of steps, while step sizes stay within this ratio and
+ * Newton's method needs no more than this number of iterations; refactoring by blocks costs less
+ * than an iteration. Light matrices, which pay only by blocks, are given up for HEAVY_STEPS steps
+ * when they converge more slowly than light_rate. For si2 this concerns the first matrix: the
+ * second one is part of the method, since s of (4) depends on it, and belongs to the present step
+ * unless it is costly (trmi_alpha_keeps). */
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 
-/* cm, whose corrections are mixed: it takes v' and lam from (10), so a step that the error test
- * sends back keeps its light matrix, if it is not shorter than this part; light matrices may
- * converge worse, and a step that takes more iterations does not grow. */
+/* For cm, whose corrections are mixed. It takes v' and lam from (10), so a step rejected by the
+ * error test keeps its light matrix if the new step is longer than kept_part of the old one. Light
+ * matrices may converge more slowly, and after more iterations than this the step does not grow. */
 enum { MIXED_ITERATIONS = 7 };
 static const double kept_part = 0.2, light_rate_mixed = 0.3;
 
-/* Vibrations make errors fluctuate. Where attempts are costly a step does not grow for so many
- * steps after rejections that follow each other, see driver.c. */
+/* Vibrations make errors fluctuate. Where attempts are costly, the step size does not grow for this
+ * number of steps after consecutive rejections, see driver.c. */
 enum { PATIENCE = 10 };
 
 static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err) {
@@ -180,7 +179,7 @@ void trmi_alpha_measure(trmi_alpha *ga) {
   }
 }
 
-/* The auxiliary variables keep their lead over v' and x'. */
+/* The auxiliary variables keep their difference from v' and x'. */
 static void continue_at(void *integ, const trm_state *s) {
   trmi_alpha *ga = integ;
   trm_system *sys = ga->ctx.sys;
@@ -206,7 +205,7 @@ void trmi_alpha_predict(trmi_alpha *ga, double h) {
   trmi_alpha_first(ga, h);
 }
 
-/* What its motion needs, in places that no list overlaps. */
+/* Data of the motion; none of the lists overlap. */
 typedef struct first_lists {
   const double *v0, *acc0, *a, *acc1;
   double       *an, *a_next, *vd, *v, *delta;
@@ -214,7 +213,7 @@ typedef struct first_lists {
   bool          is_paper;
 } first_lists;
 
-/* Numbers i and i + 1, or i alone. */
+/* Components i and i + 1, or i alone. */
 static TRMI_INLINE void first_pair(const first_lists *l, int i, bool two) {
   const double h = l->h, beta = l->beta, gamma = l->gamma;
   const trmi_both v0 = both_some(l->v0 + i, two), acc0 = both_some(l->acc0 + i, two);
@@ -277,7 +276,7 @@ void trmi_alpha_first(trmi_alpha *ga, double h) {
   trm_system_retract(sys, s0->q, ga->delta, s1->q);
 }
 
-/* The paper's history term of the next step, and its acceleration. */
+/* History term of the next step by the printed method, and its acceleration. */
 static trm_status close_paper(trmi_alpha *ga, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   memset(ga->next.vd, 0, (size_t)sys->n.nv * sizeof(double));
@@ -286,7 +285,7 @@ static trm_status close_paper(trmi_alpha *ga, trm_error *err) {
   return TRM_OK;
 }
 
-/* Which kind of matrix this step takes, and whether the old one still serves. */
+/* Choose the kind of matrix of this step, and whether to keep the old one. */
 static void choose_matrix(trmi_alpha *ga, double h) {
   const bool is_cheap = trmi_alpha_is_cheap(ga);
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS &&
@@ -299,7 +298,7 @@ static void choose_matrix(trmi_alpha *ga, double h) {
     ga->h_matrix = 0.0;
   }
   ga->is_light = light;
-  /* that of a rejected attempt, for another step, would cost an iteration and two new ones */
+  /* a matrix of a rejected attempt with another h would cost an iteration and two new matrices */
   if (is_cheap && trmi_alpha_is_large(ga) && ratio != 1.0) ga->h_matrix = 0.0;
 }
 
@@ -316,10 +315,10 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
-  if (result->error > 1.0) return TRM_OK; /* it is lost: the iteration has ended early */
+  if (result->error > 1.0) return TRM_OK; /* rejected: the iteration has ended early */
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
   TRMI_TRY(err, trmi_consistent_minimum_norm(ga->ctx.consistent, &ga->next, err));
-  /* positions show when Newton has converged, but variables may act on none of them */
+  /* Newton's method tests positions for convergence, but variables may act on none of them */
   if (ga->loops.n > 0 && ga->form != ALPHA_PAPER) {
     TRMI_TRY(err, trmi_variables_solve(&ga->loops, &ga->next, err));
   }

@@ -1,4 +1,4 @@
-/* alpha.h - inside of the alpha family, shared by its files. */
+/* alpha.h - internals of the alpha family, shared by its files. */
 #ifndef TRMI_ALPHA_H
 #define TRMI_ALPHA_H
 #include "integ/dense_stage.h"
@@ -14,14 +14,14 @@ typedef enum alpha_form {
   ALPHA_SI2, ALPHA_INDEX3, ALPHA_PAPER, ALPHA_INDEX2, ALPHA_CS, ALPHA_CM, ALPHA_PROJECTED
 } alpha_form;
 
-/* Properties in which the forms differ. */
+/* Properties of a form. */
 typedef struct alpha_traits {
   const char *name;
   alpha_form  form;
   bool        has_rates;   /* G v + g_t = 0 also holds                             */
   bool        has_hessian; /* (G^T lam)_q and (A^T mu)_q are in the tangent        */
   bool        resolves;    /* v' and lam of the end from the index-1 system, (10)  */
-  bool        is_final;    /* projected: measured at the end, not where it starts  */
+  bool        is_final;    /* projected: matrices at the end of the step, not at its start */
   bool        is_qr;       /* cs: orthogonal splitting                             */
 } alpha_traits;
 
@@ -29,10 +29,10 @@ extern const alpha_traits trmi_alpha_forms[];
 
 typedef struct trmi_alpha trmi_alpha;
 
-/* How another family of methods moves positions with the unknowns of a step. Corrections P of
+/* How another family of methods computes positions from the unknowns of a step. Corrections P of
  * accelerations are summed as beta h^2 P in `delta`. */
 typedef struct alpha_rule {
-  /* First iterate of a step h, with the v', lam, mu, x', w in r. */
+  /* First iterate of a step h, with v', lam, mu, x', w taken from r. */
   void (*first)(trmi_alpha *ga, double h);
   /* q of `next` from `delta`. */
   void (*place)(trmi_alpha *ga);
@@ -45,16 +45,16 @@ struct trmi_alpha {
   alpha_form   form;
   const alpha_traits *traits;
   const alpha_rule   *rule;  /* of another family; NULL: (2) to (4) of alpha.c */
-  double newton_part; /* of the tolerance that Newton may leave; 0: by the constants below */
+  double newton_part; /* part of the tolerance that Newton may leave; 0: alpha_limits.c decides */
 
   /* coefficients of the method, written by create */
   double am, af, beta, gamma;
   double theta;     /* am - af: a is v' a time theta h later              */
   double c;         /* (1-am)/(1-af)                                      */
   double C_q, C_x;  /* local error is C_q h^3 v'', C_x h^3 x'''           */
-  double D;         /* of v in methods of first order: D h^2 v''; 0: second order */
+  double D;         /* error D h^2 v'' of v in methods of first order; 0: second order */
 
-  /* accepted, and tried; after accept `next` is the step before */
+  /* accepted state, and trial state; after accept `next` is the previous step */
   trm_state now, next;
   double *a, *a_next;   /* auxiliary acceleration                   [nv]  */
   double *y, *y_next;   /* auxiliary rate of x                      [nx]  */
@@ -66,7 +66,7 @@ struct trmi_alpha {
   int     npoints;
   double  point_t[ALPHA_HISTORY];
   double *point[ALPHA_HISTORY];  /*                                 [n]   */
-  int     degree;                /* that predicted best last time         */
+  int     degree;                /* that predicted best in the last step  */
 
   /* one attempt */
   double *an, *yn;      /* a, y of the start for this step                */
@@ -82,7 +82,7 @@ struct trmi_alpha {
   double *turned;       /* T P                                      [nv]  */
   double  off;          /* violation of g at the iterate; 0 if no row is redundant */
   double *F_old;        /* history term of the residual             [nv]  */
-  /* damped steps, only where steps are fixed: direction as r and r2, sizes of unknowns,
+  /* damped steps, used only with fixed steps: direction like r and r2, sizes of unknowns,
    * solutions of parts of the step                                 [n] each */
   double *direction, *direction2, *sizes, *found[2];
 
@@ -95,27 +95,27 @@ struct trmi_alpha {
   trmi_variables  loops;     /* of dense output                               */
   trmi_anderson anderson; /* of cm ..                                     */
   double     *both;      /* r and r + r2                            [2 n] */
-  bool        is_mixed;  /* .. as long as that converges                  */
+  bool        is_mixed;  /* while that converges                          */
   trm_state   end;       /* projected: the end of the step on its constraints */
-  double     *multipliers; /* by the splitting, of the tangent of cs  [ng] */
+  double     *multipliers; /* of the tangent of cs, by splitting      [ng] */
   bool        is_light;  /* the second matrix serves both solves          */
-  int         heavy;     /* steps left for which it may not               */
-  double      h_matrix;  /* step at which the first was factored; 0: never */
+  int         heavy;     /* steps left in which it may not                */
+  double      h_matrix;  /* step size of the first one; 0: none           */
   double      gh_matrix; /* and its gamma h                               */
   double     *gaps;      /* of stops and contacts at an iterate [3 ngaps] */
   unsigned char *was_closed; /* which of them where the first was factored [ngaps] */
   long        age;       /* accepted steps since then                     */
-  double      rate;      /* rate of convergence to expect                 */
-  double      load_rate; /* the same of multipliers, as last measured     */
+  double      rate;      /* expected rate of convergence                  */
+  double      load_rate; /* last measured rate of multipliers             */
   double      measured;  /* rate of the last step, 0 after one iteration  */
   int         iterations; /* of the last step                             */
-  double      noise;     /* largest correction of late that was noise of a singular pose .. */
-  double      noise_next; /* .. and with the attempt                      */
+  double      noise;     /* largest recent correction that was noise of a singular pose */
+  double      noise_next; /* the same including the attempt               */
   bool        has_reported_pose;
   double      resolve_rate; /* contraction of trmi_alpha_resolve last time */
 };
 
-/* alpha.c: what all families have: form, memory, no coefficients yet. */
+/* alpha.c: the common part of all families: form and memory, no coefficients yet. */
 trm_status trmi_alpha_create(trmi_alpha *ga, const trmi_context *ctx, const char *formulation,
                              trm_error *err);
 /* Functions of an integrator, see integrator.h, for every struct that begins with trmi_alpha. */
@@ -130,10 +130,10 @@ const trmi_matrix *trmi_alpha_newton_matrix(const void *integ);
 /* The part of `visit` that belongs to Newton's iteration and its matrices. */
 void trmi_alpha_visit_newton(trmi_alpha *ga, trmi_visitor *v);
 
-/* alpha.c: first iterate of a step: extrapolated v', lam, mu, x', w, and what follows
- * from them. */
+/* alpha.c: first iterate of a step: extrapolated v', lam, mu, x', w, and the state computed from
+ * them. */
 void trmi_alpha_predict(trmi_alpha *ga, double h);
-/* The same with the v', lam, mu, x', w in r. */
+/* The same with v', lam, mu, x', w taken from r. */
 void trmi_alpha_first(trmi_alpha *ga, double h);
 
 /* Measure q_size; quaternions count as one. */
@@ -142,14 +142,14 @@ void trmi_alpha_measure(trmi_alpha *ga);
  * tolerance. */
 void trmi_alpha_keep_noise(trmi_alpha *ga);
 
-/* alpha_error.c: theta, c and the constants of the error from the coefficients; error of a step
- * over the tolerance, the larger of that of q and that of x, and where it is largest. */
+/* alpha_error.c: theta, c and the error constants from the coefficients; error of a step over the
+ * tolerance, the larger of the errors of q and x, and the component where it is largest. */
 void trmi_alpha_constants(trmi_alpha *ga);
 void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
-/* The same within the iteration, which has up to `left` of positions to go, in the measure of
- * corrections: will the step be rejected? Then `result` has its error. */
+/* The same during the iteration, whose remaining corrections of positions are at most `left`: will
+ * the step be rejected? If so, `result` receives its error. */
 bool trmi_alpha_is_lost(trmi_alpha *ga, double h, double left, trmi_attempt *result);
-/* An error less the part of it that is noise, not below zero; NaN stays, so that the step fails. */
+/* An error minus its noise, not below zero; NaN is kept, so that the step fails. */
 static inline double trmi_alpha_without(double error, double noise) {
   const double rest = error - noise;
   return rest < 0.0 ? 0.0 : rest;
@@ -157,35 +157,35 @@ static inline double trmi_alpha_without(double error, double noise) {
 
 /* alpha_start.c: begin at a state, see integrator.h. */
 trm_status trmi_alpha_start(void *integ, const trm_state *s, double *h, trm_error *err);
-/* Forget all that belongs to steps before. */
+/* Forget all data of earlier steps. */
 void trmi_alpha_clear(trmi_alpha *ga);
 /* A first step whose error is a tenth of the tolerance; v'' and x'' are in an and yn. */
 double trmi_alpha_first_step(const trmi_alpha *ga);
 
-/* alpha_predict.c: add the accepted state to the points of the predictor; what their polynomial
- * says at t, into r; choose its degree by the state that is about to be accepted. */
+/* alpha_predict.c: add the accepted state to the points of the predictor; value of their polynomial
+ * at t, into r; choose its degree by the state that is about to be accepted. */
 void trmi_alpha_remember(trmi_alpha *ga);
 void trmi_alpha_extrapolate(trmi_alpha *ga, double t);
 void trmi_alpha_choose_degree(trmi_alpha *ga);
 
 /* alpha_newton.c: build the matrices for the present epoch. */
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
-/* out = -(the terms of (1) of alpha_newton.c that carry h or h^2) u, with the blocks as the last
- * refresh left them; rows of constraints are zero. u, out [n], u in increments of the matrix. */
+/* out = -(the terms of (1) of alpha_newton.c with a factor h or h^2) u, with the blocks of the last
+ * refresh; rows of constraints are zero. u, out [n], u in increments of the matrix. */
 void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double *out);
-/* alpha_scaling.c: are solvers given other matrices than those of alpha_newton.c? Their scales, for
- * one of the two matrices, before it is factored. */
+/* alpha_scaling.c: are the matrices of alpha_newton.c scaled for the solver? The scales of one of
+ * the two matrices, set before it is factored. */
 bool trmi_alpha_is_scaled(const trmi_alpha *ga);
 void trmi_alpha_scale(const trmi_alpha *ga, double h, trmi_matrix *matrix);
 /* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
-/* alpha_stops.c: remember which gaps are closed at the iterate, where a matrix is taken; after a
- * correction that is small by its rate, or by itself: are stops and contacts in balance? */
+/* alpha_stops.c: remember which gaps are closed at the iterate where a matrix is formed; after a
+ * correction that is small by its rate or by its size: are stops and contacts in balance? */
 typedef enum alpha_stops {
   ALPHA_STOPS_HOLD,
   ALPHA_STOPS_ITERATE, /* not known yet         */
-  ALPHA_STOPS_FOREIGN  /* with another matrix   */
+  ALPHA_STOPS_FOREIGN  /* needs a new matrix    */
 } alpha_stops;
 trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err);
 trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, double h,
@@ -194,7 +194,7 @@ trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, d
 /* alpha_forms.c: negative residual of the index-1 system at a state into r, rows of lam and mu over
  * c: the right-hand side of the matrices of the step. */
 trm_status trmi_alpha_index1(trmi_alpha *ga, const trm_state *s, trm_error *err);
-/* v', lam, mu, x', w of the end from the index-1 system, and what follows. */
+/* v', lam, mu, x', w at the end from the index-1 system, and the quantities computed from them. */
 trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err);
 
 /* alpha_split.c, cs: prepare for the present epoch; multipliers of the iterate by splitting. */
@@ -203,13 +203,13 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
 
 /* alpha_dense.c: the state at a time inside the step accepted last. */
 trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error *err);
-/* Stiff parts of such a state, or of the last one, of a step of length h. */
+/* Correct stiff parts of such a state, or of the last one, for a step of length h. */
 trm_status trmi_alpha_relax(trmi_alpha *ga, double h, trm_state *s, trm_error *err);
 
 /* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
-/* Its parts: a correction into r, with new matrices or the last ones; apply it, its size in scaled
- * positions; the end of the step into `next`. */
+/* Its parts: compute a correction into r, with new matrices or the last ones; apply it and return
+ * its size in scaled positions; the end of the step into `next`. */
 trm_status trmi_alpha_projected_correct(trmi_alpha *ga, double h, bool is_new, trm_error *err);
 double trmi_alpha_projected_update(trmi_alpha *ga, double h, trmi_attempt *result);
 trm_status trmi_alpha_projected_end(trmi_alpha *ga, trmi_violation *off, trm_error *err);
@@ -218,48 +218,48 @@ static inline bool trmi_alpha_is_projected(const trmi_alpha *ga) {
   return ga->form == ALPHA_PROJECTED && ga->ctx.sys->n.ng > 0;
 }
 
-/* Has the velocity projection, (2) of alpha_newton.c: index 3 has not, and without holonomic rows
- * it gives nothing. */
+/* Has the method the velocity projection (2) of alpha_newton.c? Index 3 has none, and without
+ * holonomic rows it is zero. */
 static inline bool trmi_alpha_has_projection(const trmi_alpha *ga) {
   return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
 }
 
-/* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
+/* alpha_forms.c, cm: replace the correction in r and r2 by one mixed with earlier corrections. */
 void trmi_alpha_accelerate(trmi_alpha *ga, double h, bool is_first);
 
-/* Unknowns from which a sparse factorization costs more than an evaluation, and an iteration more
- * than care for the next one. */
+/* Number of unknowns from which a sparse factorization costs more than an evaluation, and an
+ * iteration more than the tests that may avoid it. */
 enum { ALPHA_COSTLY = 100 };
-/* So large, with steps of its own and a matrix of all terms: attempts that will be rejected are
- * given up early, and the iteration takes what it knows of its rate for granted. */
+/* Large, with adaptive steps and a matrix of all terms: attempts that will be rejected are
+ * abandoned early, and the iteration relies on the rate known from earlier steps. */
 static inline bool trmi_alpha_is_large(const trmi_alpha *ga) {
   return ga->index3_matrix.plan.n >= ALPHA_COSTLY && !ga->ctx.fixed && !ga->is_light &&
          ga->rule == NULL;
 }
-/* Does a new matrix cost no more than an iteration? By blocks it does, unless it is the sum of many
- * numbers for each unknown (trmi_alpha_plan). */
+/* Does a new matrix cost no more than an iteration? True by blocks, unless it is assembled from
+ * many terms per unknown (trmi_alpha_plan). */
 static inline bool trmi_alpha_is_cheap(const trmi_alpha *ga) {
   return ga->projection_matrix.lin.ops == &trmi_solver_block && !ga->has_many_terms;
 }
-/* Does it cost as much as several iterations? Small matrices do not. Fixed steps show the order of
- * the method itself, with matrices of their own. */
+/* Does a new matrix cost as much as several iterations? Small matrices do not. Fixed steps, which
+ * show the order of the method itself, use matrices of their own. */
 static inline bool trmi_alpha_is_costly(const trmi_alpha *ga) {
   return !trmi_alpha_is_cheap(ga) && ga->projection_matrix.lin.ops != &trmi_solver_dense &&
          !ga->ctx.fixed && ga->projection_matrix.plan.n >= ALPHA_COSTLY;
 }
 
-/* The light matrix of an attempt from this state serves the next one. Families with a rule of their
- * own carry on q and v alone, whatever matrix measures s: they keep both matrices together. So does
- * si2 where matrices are costly: s, of the size of h, is measured by that of a step before, which
- * moves q by less than h^4. */
+/* May the light matrix of an attempt from this state serve the next one? Families with a rule of
+ * their own propagate only q and v, whatever matrix measures s: they keep both matrices together.
+ * So does si2 where matrices are costly: s, of the size of h, is then measured by the matrix of an
+ * earlier step, which moves q by less than h^4. */
 static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
   const bool keeps_both = ga->rule != NULL || (ga->form == ALPHA_SI2 && trmi_alpha_is_costly(ga));
   if (keeps_both && !ga->is_light) return ga->h_matrix > 0.0;
   return ga->is_mixed && ga->is_light && ga->age == 0 && ga->h_matrix > 0.0;
 }
 
-/* alpha_limits.c: what Newton may leave, in scaled positions; the same where the least part of the
- * tolerance counts. */
+/* alpha_limits.c: the error that Newton may leave, in scaled positions; the same where the smallest
+ * part of the tolerance applies. */
 double trmi_alpha_limit(const trmi_alpha *ga, double h);
 double trmi_alpha_least_limit(const trmi_alpha *ga, double h, double limit);
 /* Rounding of constraints over their scales. */
@@ -267,23 +267,23 @@ double trmi_alpha_rounding_of_rows(const trmi_alpha *ga);
 /* Rules of an iteration with up to `most` corrections. */
 trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most);
 
-/* Matrices are kept for so many steps, by blocks for fewer, and as long as so many iterations do;
- * light ones are given up for so many steps. */
+/* Matrices are kept for at most MATRIX_AGE_MAX steps (by blocks BLOCK_AGE_MAX) and
+ * MATRIX_ITERATIONS iterations; light ones are given up for HEAVY_STEPS steps. */
 enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
 
-/* How a family solves a step: which matrix serves, the first iterate, the iteration from there. */
+/* How a family solves a step: choose the matrix, predict the first iterate, iterate from there. */
 typedef struct alpha_scheme {
   void (*choose_matrix)(trmi_alpha *ga, double h);
   void (*predict)(trmi_alpha *ga, double h);
   trm_status (*iterate)(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 } alpha_scheme;
 
-/* alpha_damped.c: a step with everything that may help where its iteration fails. */
+/* alpha_damped.c: solve a step with every remedy in turn while its iteration fails. */
 trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_scheme *scheme, double h,
                             trmi_attempt *result, trm_error *err);
 
-/* Fixed steps with matrices of their own: is a correction of this size nothing but rounding?
- * r and r2 are lost. */
+/* Fixed steps with matrices of their own: is a correction of this size only rounding? Overwrites r
+ * and r2. */
 trm_status trmi_alpha_is_noise(trmi_alpha *ga, double h, double size, bool *is_noise,
                                trm_error *err);
 
@@ -297,13 +297,13 @@ typedef struct alpha_correction {
 
 /* Parts of Newton's iteration. Residuals at the present iterate; motion, d and w into r. */
 trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err);
-/* Corrections of states in r, and in r2 if there are two, are cut; alpha_states.c. */
-/* alpha_states.c: where Newton's method begins; true: in another part of a law than the step. */
+/* alpha_states.c: limit the corrections of states in r, and in r2 if there are two. */
+/* alpha_states.c: start of Newton's method; true: in another part of a law than the step before. */
 bool trmi_alpha_match_states(trmi_alpha *ga, double h);
 bool trmi_alpha_cut_states(trmi_alpha *ga, double h, bool two);
 /* alpha_update.c: apply the correction in r and r2 by (3) of alpha_newton.c, and measure it. */
 alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);
-/* Do constraints hold at an iterate that passed Newton's test, and how far is it off? */
+/* Do constraints hold at an iterate that passed Newton's test, and how large is their violation? */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                   trm_error *err);
 /* Parts of it, for tests: evaluate the blocks at the present iterate and factor the matrices

@@ -1,24 +1,24 @@
-/* alpha_damped.c - Newton's method of one step of the alpha family: first with the old matrix, then
- * with a new one, then with damping (system/newton.h).
+/* alpha_damped.c - Newton's method of one step of the alpha family: with the old matrix, then a new
+ * one, then damping (system/newton.h).
  *
- * Unknowns and corrections are those of alpha_newton.c, with both matrices at every iterate. The
- * rounding of unknowns of the first matrix, (2) of newton.c:
+ * Unknowns and corrections are those of alpha_newton.c; both matrices are formed at every iterate.
+ * Sizes of the unknowns of the first matrix, from which (2) of newton.c estimates rounding:
  *   q/(beta h^2) for a,   lam, mu,   x/(gamma h) for y,   w                                (1) */
 #include "integ/alpha.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Corrections above the first are never noise; up to the second they are if constraints hold to
- * rounding: in singular poses the linear solver leaves out what would be nonsense, now more of it,
- * now less. */
+/* Corrections above the first value are never noise; up to the second they are noise if constraints
+ * hold to rounding: in singular poses the linear solver drops meaningless components, a varying
+ * number of them from iterate to iterate. */
 static const double largest_noise = 1e-6, singular_noise = 1e-8, satisfied = 1e-12;
-/* `projected` has its constraints satisfied to this. */
+/* `projected` satisfies its constraints to this accuracy. */
 static const double on_constraints = 1e-14;
 
 typedef struct damped {
   trmi_alpha   *ga;
-  double        whole, h;     /* the step, the part of it that is solved for */
+  double        whole, h;     /* the whole step, the part being solved */
   double        last, before; /* parts whose solutions were found            */
   trmi_attempt *result;
 } damped;
@@ -111,8 +111,8 @@ static void sizes_of(trmi_alpha *ga, double h) {
   for (i = 0; i < sys->n.nw; i++) size[at.w + i] = fabs(s->w[i]);
 }
 
-/* Rounding of velocities in the rows of the second solve, and the error that the first one leaves
- * there: the correction d of noise P in r, into r2. */
+/* Noise of the second solve, into r2: the correction d caused by rounding of velocities in its rows
+ * and by the noise P of the first solve in r. */
 static trm_status second_noise(trmi_alpha *ga, double h, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
@@ -170,7 +170,7 @@ static trm_status hold(void *self, bool is_noise, bool *holds, trm_error *err) {
   return TRM_OK;
 }
 
-/* Solutions of two parts are extrapolated; the first one is that of no step at all. */
+/* The solutions of two parts are extrapolated; the first one belongs to a step of length zero. */
 static void begin(void *self, double from, double to) {
   damped *step = self;
   trmi_alpha *ga = step->ga;
@@ -201,7 +201,7 @@ static void found(void *self) {
 /* The iteration with damping, for fixed steps whose plain iteration failed. */
 static trm_status iterate_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   damped step = {.ga = ga, .whole = h, .h = h, .result = result};
-  /* without (G^T lam)_q corrections shrink by a factor only */
+  /* without (G^T lam)_q convergence is only linear */
   const int slower = ga->traits->has_hessian ? 4 : 16;
   const trmi_newton newton = {.self = &step, .limit = trmi_alpha_limit(ga, h),
                               .most = slower * ga->ctx.options->max_iterations,
@@ -214,7 +214,7 @@ static trm_status iterate_damped(trmi_alpha *ga, double h, trmi_attempt *result,
   TRMI_TRY(err, status);
   if (end.end == NEWTON_CONVERGED) {
     ga->measured = ga->rate = 0.5;
-    ga->h_matrix = 0.0; /* the next step gets its own */
+    ga->h_matrix = 0.0; /* the next step forms its own */
     return TRM_OK;
   }
   const trmi_worst worst = {.list = result->list, .index = result->index};
@@ -230,9 +230,9 @@ static trm_status solve_once(trmi_alpha *ga, const alpha_scheme *scheme, double 
 trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_scheme *scheme, double h,
                             trmi_attempt *result, trm_error *err) {
   const bool is_stated = ga->ctx.fixed && ga->ctx.options->newton_tolerance > 0.0;
-  ga->is_mixed = ga->form == ALPHA_CM && !is_stated; /* a test that is given is that of [ALPHA] */
+  ga->is_mixed = ga->form == ALPHA_CM && !is_stated; /* a given tolerance is that of [ALPHA] */
   scheme->choose_matrix(ga, h);
-  const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* else a shorter step is */
+  const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* otherwise a shorter step is */
   const bool was_poor = ga->h_matrix > 0.0 || ga->is_light || is_plain_better;
   trm_status status = solve_once(ga, scheme, h, result, err);
   if (status > 0 && status != TRM_RETRY_PATTERN && was_poor) {
@@ -244,7 +244,7 @@ trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_scheme *scheme, double h
     status = solve_once(ga, scheme, h, result, err);
   }
   if (status <= 0 || status == TRM_RETRY_PATTERN || !ga->ctx.fixed || is_stated) return status;
-  trm_error own; /* if nothing helps, the first failure says more */
+  trm_error own; /* if nothing helps, the first failure is more informative */
   scheme->predict(ga, h);
   const trm_status last = iterate_damped(ga, h, result, &own);
   if ((last < 0 || last == TRM_RETRY_PATTERN) && err != NULL) *err = own;

@@ -1,13 +1,14 @@
 /* alpha_dense.c - values inside a step.
  *
- * Cubic Hermite in the local coordinates of the step, p(0) = 0, p(h) = difference. Velocities of a
- * running sequence are off those of its positions by
+ * Cubic Hermite in the local coordinates of the step, p(0) = 0, p(h) = difference. In a running
+ * sequence velocities differ from the derivative of positions by
  *   e = p(h)/h - (v0 + T^-1 v1)/2 + h/12 (T^-1 a1 - a0) = C_q h^2 v'' + ..,              (1)
- * so that p' = v0 + e, T^-1 v1 + e at the ends and v = T(p) (p' - e): without e positions inside of
- * the step would be off by h e, which stretches stiff parts. Accelerations and multipliers are
- * linear, which is their order. Variables in loops are solved for at that state: between the ends
- * they may be anything but linear, and events look at them. Stiff parts, which make large loads of
- * small errors of positions, have a stage of their own there (dense_stage.c), with
+ * so that p' = v0 + e, T^-1 v1 + e at the ends and v = T(p) (p' - e): without e the positions
+ * inside the step would be in error by h e, which stretches stiff parts. Accelerations and
+ * multipliers are interpolated linearly, consistent with their order. Variables in loops are solved
+ * for at the interpolated state: between the ends they may be far from linear, and events depend on
+ * them. Stiff parts, in which small errors of positions cause large loads, get a stage of their own
+ * there (dense_stage.c), with
  *   z1 = h/2,   z2 = h^2/4                                                                (2)
  * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"

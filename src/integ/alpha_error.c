@@ -1,17 +1,17 @@
 /* alpha_error.c - local error of the alpha family for any set of coefficients.
  *
  * The constants are those of (8) and (9) of alpha.c.
- * Sets of coefficients for which C_q vanishes still have errors of v, which q inherits from step
- * to step: |C_q| counts as C_x/2 or 1/24 at least, |C_x| as 1/24; all of the named methods have
- * more.                                                                       (1)
- * With D = |gamma - 1/2 + theta| > 0 a method is of first order: v is off by D h^2 v'' in a
- * step, x by D h^2 x''. A vibration makes D h^2 v' in q of it, which counts as its error.  (2)
- * A correction d of positions that is noise of a singular pose, (6) of alpha_newton.c, is one of
- * d/(beta h^2) of a, and makes C_q/beta d of the error, whatever the step. As much of the error, of
- * the step and of the one before, is not tested.                                             (3)
- * Corrections that are still to come, of positions by r at most, change the error by up to
+ * Sets of coefficients for which C_q vanishes still have errors of v, which propagate to q in the
+ * following steps: |C_q| is taken as at least C_x/2 or 1/24, |C_x| as at least 1/24; all named
+ * methods have larger constants.                                              (1)
+ * With D = |gamma - 1/2 + theta| > 0 a method has first order: its local error is D h^2 v'' in v
+ * and D h^2 x'' in x. For a vibration this amounts to D h^2 v' in q, taken as the error of q.  (2)
+ * A correction d of positions that is noise of a singular pose, (6) of alpha_newton.c, changes a by
+ * d/(beta h^2) and the error by C_q/beta d, independent of the step size. This part of the error,
+ * of this step and the previous one, is not tested.                                          (3)
+ * Later corrections, of positions by at most r, change the error by up to
  *   C_q/beta r,                                                                              (4)
- * so that an attempt whose error is above one by more is lost before its iteration ends.
+ * so an attempt whose error exceeds one by more than that is rejected before its iteration ends.
  * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
 #include "math/both.h"
@@ -68,7 +68,7 @@ static void scaled_error(trmi_alpha *ga, double h) {
   if (pairs < nv) e[pairs] /= scale[pairs];
 }
 
-/* (9) of alpha.c for state i; without a point before the last one there is no estimate. */
+/* (9) of alpha.c for state i; without a point before the last one there is no estimate of it. */
 static double state_error(const trmi_alpha *ga, double h, int i) {
   const int at = trmi_places_of(ga->ctx.sys).x + i;
   const double slope1 = (ga->next.xd[i] - ga->now.xd[i]) / h;
@@ -80,7 +80,7 @@ static double state_error(const trmi_alpha *ga, double h, int i) {
   return first + ga->C_x * h * h * h * 2 * fabs(slope1 - slope0) / (h + h0);
 }
 
-/* Error over the tolerance: the larger of that of q and that of x; and where it is
+/* Error over the tolerance: the larger of the errors of q and x, and the component where it is
  * largest. */
 void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
   const trm_system *sys = ga->ctx.sys;

@@ -4,11 +4,11 @@
  * those of the index-1 system
  *   M v' + G^T lam + A^T mu = Q,   G v' + g_bias = 0,   A v' + a_bias = 0,   d = 0,  w = W   (1)
  * and the auxiliary acceleration follows from (2) of alpha.c. The second matrix of the step
- * solves (1) by iteration: with C = 0 it is the matrix of (1) but for the factor c and for the
- * little that q has moved since it was factored.
+ * solves (1) by iteration: with C = 0 it is the matrix of (1) except for the factor c and the small
+ * change of q since it was factored.
  *
- * cs and cs-qr have a term in the tangent by which they differ from index2: alpha_split.c. cm
- * leaves it out, its corrections are mixed (anderson.h); projected has a file of its own. */
+ * cs and cs-qr differ from index2 by a term in the tangent: alpha_split.c. cm omits this term and
+ * mixes its corrections (anderson.h); projected is in alpha_projected.c. */
 #include "integ/alpha.h"
 #include <math.h>
 #include <string.h>
@@ -51,14 +51,14 @@ trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
   if (sys->n.ng == 0) return TRM_OK; /* (1) holds already */
   const double limit = trmi_alpha_limit(ga, h);
-  double last = INFINITY, rate = fmin(10 * ga->resolve_rate, 1.0); /* careful from step to step */
+  double last = INFINITY, rate = fmin(10 * ga->resolve_rate, 1.0); /* cautious between steps */
   bool is_done = false;
   for (int k = 0; k < TRIES && !is_done; k++) {
     TRMI_TRY(err, trmi_alpha_index1(ga, &ga->next, err));
     TRMI_TRY(err, trmi_linear_solve(&ga->projection_matrix.lin, ga->r, err));
     const double size = index1_update(ga, h);
     if (k > 0) ga->resolve_rate = rate = fmax(size / last, 1e-6);
-    if (k > 0 && !(rate < 0.3)) break; /* damping that the second matrix has and (1) has not */
+    if (k > 0 && !(rate < 0.3)) break; /* the second matrix contains damping, (1) does not */
     is_done = rate < 0.99 && rate / (1.0 - rate) * size <= limit;
     last = size;
   }
@@ -77,8 +77,8 @@ trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err) {
   return TRM_OK;
 }
 
-/* The length is that of corrections of positions and of accelerations, r and r + r2, and of states,
- * over their scales. */
+/* The norm covers corrections of positions r, of accelerations r + r2 and of states, over their
+ * scales. */
 static void weigh(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);

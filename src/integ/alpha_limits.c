@@ -1,14 +1,14 @@
-/* alpha_limits.c - what Newton's iteration of the alpha family may leave: of positions, in the
- * measure of `trmi_alpha_update`, and of constraints. */
+/* alpha_limits.c - limits of the remaining error of Newton's iteration of the alpha family: in
+ * positions, in the norm of `trmi_alpha_update`, and in constraints. */
 #include "integ/alpha.h"
 #include <float.h>
 #include <math.h>
 
-/* Part of the tolerance that Newton may leave of positions. A remainder e is one of e/h of
- * velocities, which lasts: in many short steps 1e-2 doubles the error of a run. In long ones a part
- * that grows with the step does not show, if it is small over the scales as well. Stops and
- * contacts damp it where it counts most, in their short steps, and impacts have a limit of their
- * own. */
+/* Part of the tolerance that Newton may leave as an error of positions. A remainder e of positions
+ * is one of e/h in velocities, which persists: in many short steps 1e-2 doubles the error of a run.
+ * In long steps a part proportional to the step is harmless if it is also small over the scales.
+ * Stops and contacts damp the error where it matters most, in their short steps, and impacts have a
+ * limit of their own. */
 static const double newton_least = 1e-4, newton_contact = 1e-3, newton_most = 1e-2,
                     newton_part = 0.2, newton_scales = 1e-6;
 
@@ -23,19 +23,20 @@ static double part_of_tolerance(const trmi_alpha *ga, double h) {
   return fmax(newton_least, fmin(most, newton_part * h / ga->ctx.sys->second));
 }
 
-/* Rounding of positions in the measure of `trmi_alpha_update`. */
+/* Rounding of positions in the norm of `trmi_alpha_update`. */
 static double rounding_of(const trmi_alpha *ga) {
   return DBL_EPSILON * ga->q_size;
 }
 
-/* A row of a joint takes positions and directions of two bodies: each has about seven roundings of
- * half an epsilon in the quaternion and the product with a place, and two in its position, and the
- * numbers themselves are rounded. */
+/* A row of a joint contains positions and directions of two bodies: each has about seven roundings
+ * of half an epsilon in the quaternion and its product with a point, and two in its position, and
+ * the stored numbers themselves are rounded. */
 double trmi_alpha_rounding_of_rows(const trmi_alpha *ga) {
   return 16 * DBL_EPSILON * ga->q_size;
 }
 
-/* Under error control; less in an impact, where a remainder over a short step is a large speed. */
+/* Under error control. Smaller in an impact, where the remainder divided by a short step is a large
+ * speed. */
 static double limit_of_tolerance(const trmi_alpha *ga, double h) {
   const double unit = ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
   const double most = ga->newton_part > 0.0 ? ga->newton_part * ga->ctx.tolerance
@@ -58,7 +59,7 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h) {
   return fmax(1e-8 * ga->beta * h * h * size, 4 * rounding_of(ga));
 }
 
-/* Rates of holonomic rows count like positions when multiplied by the step. Rolling is held to
+/* Rates of holonomic rows count like positions when multiplied by the step. Rolling is satisfied to
  * rounding: lost accuracy is never regained. */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                   trm_error *err) {

@@ -2,8 +2,8 @@
  *
  * Unknowns are corrections of a, lam, mu, y, w. With c = (1-am)/(1-af),
  * M_C = c M + gamma h C, Kt = (M acc)_q + (G^T lam)_q + (A^T mu)_q + K, T = T(delta),
- * Z = (G v + g_t)_q, Z_A = (A v + b)_q, one Newton step of the stabilized index-2
- * system falls apart into an index-3 step and a velocity projection:
+ * Z = (G v + g_t)_q, Z_A = (A v + b)_q, one Newton step of the stabilized index-2 system separates
+ * into an index-3 step and a velocity projection:
  *
  *   [M_C + beta h^2 Kt T  G^T  A^T] [P]     [-motion              ]
  *   [G T                          ] [L]  =  [-g / (beta h^2)      ]          (1)
@@ -16,8 +16,8 @@
  *   da = P + d,  dlam = L + n,  dmu = N + m,  ddelta = beta h^2 P,
  *   dv = gamma h da,  dacc = c da                                            (3)
  *
- * States (dx = gamma h dy, dx' = c dy) and variables are in both matrices, in
- * (2) without derivatives by q and with zero on the right. Index 3 is (1) alone.
+ * States (dx = gamma h dy, dx' = c dy) and variables are in both matrices, in (2) without
+ * derivatives with respect to q and with zero right-hand sides. Index 3 is (1) alone.
  *
  * Light steps: where h times the frequencies and angles of a step are small, Kt, Z and
  * T - I matter little. The matrix of (2) then also serves (1); since G P is
@@ -25,8 +25,8 @@
  *   second right-hand side   -(G v + g_t)/(gamma h) + g/(beta h^2)          (4)
  * The rate of convergence shows whether this pays, see alpha.c.
  *
- * P and d do not show multipliers where motions leave nothing free; these are also tested where
- * the matrix of (1) is one of a step before (multiplier_test.c),
+ * Where motions leave no degree of freedom, P and d give no information about the multipliers.
+ * These are also tested when the matrix of (1) is from an earlier step (multiplier_test.c),
  *   beta h^2 (G^T dlam + A^T dmu)_i / D_i,   D the diagonal of that matrix                 (5)
  *
  * In a singular pose rows of constraints are dependent: g changes by kappa d^2/2 over a correction
@@ -44,7 +44,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The matrix of (1): positions turn with T. */
+/* The matrix of (1): increments of positions are multiplied by T. */
 static trmi_tangent index3_tangent(const trmi_alpha *ga) {
   const unsigned positions = TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q);
   return (trmi_tangent){
@@ -61,9 +61,9 @@ static const trmi_tangent projection_tangent = {
 /* Kinds with the coefficient one, (3). */
 static const unsigned ones = TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_OWN);
 
-/* A matrix that is the sum of so many numbers for each unknown costs several iterations, whoever
- * factors it. Chains have 20, small contacts and beams up to 80; modal bodies, and bodies that may
- * touch many others, 110 to 200. */
+/* A matrix assembled from this many terms per unknown costs several iterations, whichever solver
+ * factors it. Chains have 20 terms, small contacts and beams up to 80; modal bodies, and bodies
+ * that may touch many others, 110 to 200. */
 enum { MANY_TERMS = 100 };
 
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
@@ -227,7 +227,7 @@ trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   return not_finite(sys, TRM_LAM, row, "the constraint", err);
 }
 
-/* Two quotients take as long as one. */
+/* Two divisions at once take as long as one. */
 static void divide(const double *list, double by, int n, double *out) {
   const trmi_both both_by = both(by, by);
   int i = 0;
@@ -279,23 +279,24 @@ static double load_of(trmi_alpha *ga, double h) {
          sqrt(trmi_multiplier_test_square(&ga->index3_matrix, sys, ga->ctx.scale_v, force));
 }
 
-/* A rate is expected to be this power of that of the step before, as long as it is not measured: it
- * is one after so many steps that a second correction becomes necessary, which measures it. */
+/* Until the rate is measured, it is expected to be this power of the rate of the previous step. It
+ * tends to one after several steps, until a second correction becomes necessary, which measures
+ * it. */
 static const double careful = 0.8, steady = 0.95;
-/* Rates below this one are not believed; they differ from step to step by a factor of ten. */
+/* Rates below this are not trusted: they vary from step to step by a factor of ten. */
 static const double least_rate = 1e-3, least_rate_large = 1e-4;
 
-/* Corrections up to this part of the tolerance may be noise; at tolerances near rounding up to
+/* Corrections up to this part of the tolerance may be noise; at tolerances near rounding, up to
  * (6). */
 static const double noise_of_tolerance = 0.05;
-/* Noise is different in each step: the largest of some steps counts, times this for each. */
+/* Noise varies between steps: its largest recent value counts, multiplied by this in each step. */
 static const double noise_fades = 0.8;
-/* Fewer corrections may just not have converged yet. */
+/* Before this number of corrections the iteration may simply not have converged yet. */
 static const int noise_shows = 5;
 
-/* Are multipliers good enough? Only those of an old matrix are in doubt. Where motions leave
- * nothing free they are all that is left to iterate: they are held to the least part of the
- * tolerance. */
+/* Are multipliers accurate enough? They are in doubt only with an old matrix. Where motions leave
+ * no degree of freedom, they are the only unknowns left to iterate: they must satisfy the smallest
+ * part of the tolerance. */
 static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_multiplier_test *loads) {
   if (ga->age == 0 || ga->is_light) return true;
   const double least = trmi_alpha_least_limit(ga, h, limit), rounding = DBL_EPSILON * ga->q_size;
@@ -308,11 +309,11 @@ typedef struct iteration {
   double        h;
   trmi_attempt *result;
   bool          is_mixed;
-  bool          is_slow; /* every iterate gets its own tangent */
-  bool          is_new;  /* this one has it                    */
+  bool          is_slow; /* every iterate has its own tangent  */
+  bool          is_new;  /* this one has                       */
   bool          has_second; /* the second matrix is of this step */
-  bool          was_old; /* the one before had not             */
-  bool          is_cut, was_cut; /* states moved to another part of their law, or did before */
+  bool          was_old; /* the one before had none            */
+  bool          is_cut, was_cut; /* states moved to another part of their law, now or before */
   trmi_multiplier_test loads;
 } iteration;
 
@@ -323,14 +324,14 @@ static bool is_slow(const iteration *it, const trmi_newton_monitor *m) {
   return !is_best && !m->is_noise && (m->k > 3 || (m->k > 1 && m->ratio > 0.1));
 }
 
-/* Matrices of an iteration that has gone astray, where contacts are as deep as they never are, may
- * have no pivots. Then the attempt fails, and its solver stays what it is; the first matrix of an
- * attempt, at the predicted state, goes down the ladder of linear.h. */
+/* In a diverging iteration contacts may be unrealistically deep and matrices without pivots. Then
+ * the attempt fails and the linear solver is kept; only for the first matrix of an attempt, at the
+ * predicted state, does linear.h try its next solver. */
 static bool may_stray(const trmi_alpha *ga, const trmi_newton_monitor *m) {
   return m->k > 0 && !ga->ctx.fixed && ga->index3_matrix.plan.nborder == 0;
 }
 
-/* New matrices where they are wanted, and the correction by those there are. */
+/* Form new matrices where wanted, and compute the correction. */
 static trm_status refresh_and_solve(iteration *it, const trmi_newton_monitor *m, int which,
                                     trm_error *err) {
   trmi_alpha *ga = it->ga;
@@ -376,16 +377,16 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   return TRM_OK;
 }
 
-/* Where laws have steep parts corrections may grow: those that enter or leave such a part, and the
- * first one by a new matrix, since old ones hide how far it is. */
+/* Where laws have steep parts, corrections may grow: those that enter or leave such a part, and the
+ * first one with a new matrix, since old matrices underestimate the distance. */
 static bool may_grow(const iteration *it, const trmi_newton_monitor *m) {
   const bool is_first = it->is_new && it->was_old && m->ratio < m->growth_first;
   const bool has_parts = it->ga->ctx.sys->ops->cut_states != NULL;
   return it->is_cut || it->was_cut || (has_parts && is_first);
 }
 
-/* Do constraints hold so well that a correction of this size may be noise of a singular pose? In a
- * stop it may be something else. */
+/* Do constraints hold so well that a correction of this size may be noise of a singular pose? At a
+ * stop it may have another cause. */
 static trm_status is_noise_of_pose(const iteration *it, const trmi_newton_monitor *m,
                                    bool *is_noise, trm_error *err) {
   trmi_alpha *ga = it->ga;
@@ -407,9 +408,9 @@ static trm_status is_noise_of_pose(const iteration *it, const trmi_newton_monito
   return TRM_OK;
 }
 
-/* Growing corrections may be noise. Next to a singular pose rounding of the constraints moves
- * positions along it, and corrections stay at that size, with new matrices as well: a part of the
- * tolerance is accepted where the constraints hold. */
+/* Growing corrections may be noise. Near a singular pose, rounding of the constraints moves
+ * positions along the free direction, and corrections stay at that size even with new matrices: a
+ * part of the tolerance is accepted where the constraints hold. */
 static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
                         trmi_newton_verdict *verdict, trm_error *err) {
   const iteration *it = self;
@@ -430,7 +431,7 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   return TRM_OK;
 }
 
-/* Stops, multipliers and constraints must be good as well. */
+/* Stops, multipliers and constraints must also pass their tests. */
 static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise, bool *is_good,
                          trm_error *err) {
   iteration *it = self;
@@ -463,9 +464,10 @@ static trm_status give_up(void *self, const trmi_newton_monitor *m, trmi_newton_
   return TRM_OK;
 }
 
-/* Does the rate of convergence change little from step to step? Matrices of old steps get worse;
- * those by blocks, of the same step, leave out what changes as slowly as the motion; laws of stops
- * do not. Other families have limits of their own, and differences in which a remainder shows. */
+/* Does the rate of convergence change little from step to step? Not with matrices of earlier steps,
+ * which become less accurate, and not with laws of stops; matrices by blocks, formed in the same
+ * step, omit terms that change as slowly as the motion. Other families have limits of their own,
+ * and form differences in which a remainder is visible. */
 static bool is_steady(const trmi_alpha *ga, bool is_mixed) {
   const bool is_new = trmi_alpha_is_cheap(ga) && ga->rule == NULL;
   return is_new && !is_mixed && !ga->ctx.fixed && ga->ctx.sys->n.ngaps == 0;

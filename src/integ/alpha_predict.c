@@ -1,9 +1,9 @@
 /* alpha_predict.c - accepted points, and the polynomial through them that predicts a step.
  *
- * v', lam, mu, x', w of the last points t_i, the newest degree + 1 of them, are continued to t by
+ * v', lam, mu, x', w of the newest degree + 1 points t_i are extrapolated to t by
  *   sum_i w_i y_i,   w_i = prod_(j != i) (t - t_j) / (t_i - t_j)                (1)
- * The degree is the one that would have predicted v' of the last step best; it may be one more when
- * there is one point more. Theory: docs/theory/03-alpha.md, 3.8. */
+ * The degree is the one that would have predicted v' of the last step best; it may increase by one
+ * when one more point is available. Theory: docs/theory/03-alpha.md, 3.8. */
 #include "integ/alpha.h"
 #include "integ/point_sums.h"
 #include "math/both.h"

@@ -3,15 +3,15 @@
  *   a1 from (2) of alpha.c with acc1 = v' of the index-1 system at (q1, v1)              (1)
  *   q~ = q0 (+) delta, v~ by (3), (4) of alpha.c with s = 0                              (2)
  *   M (q1 - q~) + G^T nu = 0,  g(q1) = 0;   M (v1 - v~) + G^T mu = 0,  G v1 + g_t = 0     (3)
- * M and G^T of (3) are those of q~, or with `projected-final` those of q1. The unknown is a1, all
- * of it: (3) hides its normal part from (q1, v1), but the next step starts with it. acc(a1) leaves
- * of the index-1 system at (q1, v1), with lam and mu of acc1,
+ * M and G^T of (3) are those of q~, or with `projected-final` those of q1. The unknown is the whole
+ * of a1: (3) removes the effect of its normal part on (q1, v1), but the next step starts from it.
+ * The residual of acc(a1) in the index-1 system at (q1, v1), with lam and mu of acc1, is
  *   motion = M (acc(a1) - acc1),   (G acc(a1) + g_bias)/c,   (A acc(a1) + a_bias)/c         (4)
- * The motion goes through the first matrix of the step, with zeros in the rows of lam and mu; that
- * is what (q1, v1) follow. The rest, less G P and A P, goes through the second matrix and is
- * normal; a1 changes by P + d. That matrix also takes d for a change of v1, which is too much for
- * states that read velocities: a second correction may be larger than the first, and the iteration
- * shows its rate from the third on. */
+ * The motion is solved with the first matrix of the step, with zeros in the rows of lam and mu, and
+ * gives the correction P that changes (q1, v1). The rest, minus G P and A P, is solved with the
+ * second matrix and gives the normal correction d; a1 changes by P + d. That matrix also treats d
+ * as a change of v1, an overestimate for states that read velocities: a second correction may be
+ * larger than the first, and the rate of convergence is measured from the third on. */
 #include "integ/alpha.h"
 #include "system/newton_loop.h"
 #include <float.h>
@@ -34,7 +34,7 @@ static trm_status project(trmi_alpha *ga, trm_error *err) {
   return TRM_OK;
 }
 
-/* (4) at the end of the step with the accelerations of a1, negative, into r. */
+/* Negative residual (4) at the end of the step with the accelerations of a1, into r. */
 static trm_status residual(trmi_alpha *ga, trm_error *err) {
   trm_state mixed = ga->end;
   mixed.vd = ga->next.vd;
@@ -55,7 +55,7 @@ static trm_status refresh(trmi_alpha *ga, double h, trm_error *err) {
   return TRM_OK;
 }
 
-/* P + d and what belongs to them into r. */
+/* P + d with their multipliers, states and variables, into r. */
 static trm_status correct(trmi_alpha *ga, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
@@ -131,8 +131,8 @@ static trm_status next_correction(void *self, const trmi_newton_monitor *m, doub
   return TRM_OK;
 }
 
-/* (3) holds to `on_constraints`, in place of DBL_EPSILON, and may jump by that much from one
- * iteration to the next; that counts when a new matrix does not help either. */
+/* (3) holds to `on_constraints` instead of DBL_EPSILON and may vary by that much between
+ * iterations; this is tolerated once a new matrix does not help either. */
 static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
                         trmi_newton_verdict *verdict, trm_error *err) {
   const double on_constraints = 1e-14;

@@ -2,15 +2,15 @@
  *
  * Matrices (1) and (2) of alpha_newton.c are those of scaling "c": accelerations are the unknowns,
  * and rows of constraints are over beta h^2 or gamma h. All entries keep their size as h goes to
- * zero. Solvers may be given others instead, (5) of linear.c:
+ * zero. Other scalings may be passed to the solver, (5) of linear.c:
  *   "b"  rows of constraints as they are: times beta h^2 where they are g, gamma h where they are
  *        G v + g_t or A v + b                                                               (1)
  *   "a"  as "b", with positions and states as unknowns of the first matrix, velocities and states
  *        as those of the second: columns over beta h^2, those of the second and of states over
  *        gamma h                                                                            (2)
- * Conditions grow like h^-2 and h^-4. Corrections are the same but for rounding, which refinement
- * takes out of them as long as there are digits left.
- * Derivation: docs/theory/03-alpha.md, section 5. */
+ * Their condition numbers grow like h^-2 and h^-4. Corrections differ only by rounding, which
+ * iterative refinement removes as long as the matrix is not numerically singular. Derivation:
+ * docs/theory/03-alpha.md, section 5. */
 #include "integ/alpha.h"
 #include <string.h>
 

@@ -2,9 +2,9 @@
  *
  * Y of the splitting (linalg/split.h; found in split_dense.c, split_klu.c) chooses the dependent
  * columns of G. Multiplying the equations
- * of a step by P of the splitting, P G^T = 0, and eliminating, is the same as solving with G^T and
- * free multipliers; the remainder of P is the multiplier in the tangent, which is that of the
- * splitting at the iterate,
+ * of a step by P of the splitting, P G^T = 0, and eliminating, is equivalent to solving with G^T
+ * and free multipliers. P remains only in the tangent, whose multiplier is that of the splitting at
+ * the iterate,
  *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (1)
  * Orthogonal splitting, of cs-qr and for redundant constraints: G^T s nearest to the force on
  * the right of (1) in the metric of the second matrix of the step. Otherwise cs is index2:

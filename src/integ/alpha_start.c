@@ -2,20 +2,20 @@
  *
  * A running sequence has a0 = acc(t0 + theta h), y0 = x'(t0 + theta h):
  *   u = (acc0 + theta h acc0', x0' + theta h x0'')                                         (1)
- * For a mode of frequency w with h w >> 1 the start values hold amplitudes q0, v0 that the step
- * does not resolve, and (1) has -w^2 q0 - theta h w^2 v0 of them: (hw)^2 times what a step h can
- * carry, which comes back as velocities of the size h w^2 q0. Nonlinear beams do not survive it.
- * What such a mode can do within a step follows from the matrix N of the step: if the motion is
- * displaced by dv = gamma h a, dq = beta h^2 a, dx = gamma h y, it answers with
+ * For a mode of frequency w with h w >> 1, the start values contain amplitudes q0, v0 that the step
+ * does not resolve. They contribute -w^2 q0 - theta h w^2 v0 to (1), (h w)^2 times what a step h
+ * can represent, and this returns as velocities of the size h w^2 q0; runs with nonlinear beams
+ * fail. The response of such a mode within a step follows from the matrix N of the step: to
+ * displacements dv = gamma h a, dq = beta h^2 a, dx = gamma h y it responds with
  *   N J u = N1 u,   N = N0 + N1,   N1 = gamma h (C, ..) + beta h^2 (Kt, ..)                 (2)
  * J is near the identity for unresolved modes and of the size h^2 w^2 (h d where there is
  * damping d) for resolved ones. The start
  *   (a0, y0) = u - J^2 u                                                                   (3)
- * keeps resolved modes up to O(h^4 w^4), or O(h^2 d^2), which keeps the order, and leaves
- * 2 c/(beta h^2) q0 of unresolved ones. G J u = 0: a0 satisfies constraints as (1) does. N is
- * taken for h/filter_part, which makes (3) sharper: resolved is what turns by less than a few
- * radians in a step. The average of (2) of alpha.c takes acc0 itself, whatever a0 is.
- * Derivation: docs/theory/03-alpha.md, 3.2. */
+ * retains resolved modes up to O(h^4 w^4), or O(h^2 d^2), which preserves the order, and reduces
+ * unresolved ones to 2 c/(beta h^2) q0. Since G J u = 0, a0 satisfies the constraints as (1) does.
+ * N is formed for h/filter_part, which makes the filter (3) sharper: a mode counts as resolved if
+ * its phase advances by less than a few radians in a step. The average (2) of alpha.c uses acc0
+ * itself, whatever a0 is. Derivation: docs/theory/03-alpha.md, 3.2. */
 #include "integ/alpha.h"
 #include <math.h>
 #include <string.h>
@@ -52,7 +52,7 @@ void trmi_alpha_clear(trmi_alpha *ga) {
   ga->noise = ga->noise_next = 0.0;
 }
 
-/* The matrix of a step h at the start. */
+/* Form the matrix of a step h at the start. */
 static trm_status factor(trmi_alpha *ga, double h, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
   trmi_state_copy(sys, &ga->now, &ga->next);
@@ -60,7 +60,7 @@ static trm_status factor(trmi_alpha *ga, double h, trm_error *err) {
   ga->is_light = false;
   ga->off = 0.0;
   const trm_status status = trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX, err);
-  ga->h_matrix = 0.0; /* it serves no step */
+  ga->h_matrix = 0.0; /* not to be used by a step */
   return status;
 }
 

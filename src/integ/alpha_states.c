@@ -1,9 +1,9 @@
-/* alpha_states.c - corrections of states that Newton's method must not make as a whole: those that
- * leap over a steep part of a law (cut_states of trm_system_ops). In r and r2 they are corrections
- * of y, with (3) of alpha_newton.c those of states are
+/* alpha_states.c - limits corrections of states in Newton's method that would skip a steep part of
+ * a law (cut_states of trm_system_ops). r and r2 contain corrections of y; by (3) of alpha_newton.c
+ * those of states are
  *   dx = gamma h (P + d)                                                                   (1)
- * Before the first of them states that can solve their own equations at the predicted motion do so
- * (match_states): polynomials through steps before know nothing of limits. y follows by (1). */
+ * Before the first correction, states that can solve their own equations at the predicted motion do
+ * so (match_states): extrapolation from earlier steps ignores limits. y follows by (1). */
 #include "integ/alpha.h"
 
 bool trmi_alpha_match_states(trmi_alpha *ga, double h) {

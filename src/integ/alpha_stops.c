@@ -1,17 +1,16 @@
 /* alpha_stops.c - Newton's iteration of the alpha family and bdf at stops and contacts.
  *
- * A correction d leaves theta/(1 - theta) |d| where corrections shrink by theta (newton_loop.h).
- * The laws of stops and contacts bend sharply, so that a ratio of two corrections says nothing of
- * the next one: the first may come from far outside of a stop, the second is small because the
- * matrix is that of a stop, and still the force of the stop is not in balance. The test in
- * positions does not see that: K d of a stop with stiffness K = 1e10 N/m and d = 1e-7 m is 1000 N.
- * So where a gap is closed, theta counts as a quarter at least,
+ * If corrections shrink by a factor theta, the error after a correction d is theta/(1 - theta) |d|
+ * (newton_loop.h). The laws of stops and contacts bend sharply, so the ratio of two corrections
+ * does not predict the next one: the first may start far outside a stop; the second is small
+ * because the matrix is that of a closed stop, although the force of the stop is not in balance. A
+ * test of positions does not detect this: for a stop of stiffness K = 1e10 N/m and d = 1e-7 m, K d
+ * is 1000 N. Therefore theta is taken as at least one quarter where a gap is closed,
  *   |d| <= 3 limit                                                                          (1)
- * unless d is below 1e-3 of the depth, so that it does not change the force.                (3)
- * And a matrix that was taken where a gap is closed does not serve an iterate where it is open, nor
- * the other way round: it makes corrections small, or large, whatever is left. It is taken anew at
- * that iterate,                                                                             (2)
- * unless the gap is within 1e-4 tolerances: there the side is rounding, and the force is small.
+ * unless d is below 1e-3 of the depth and does not change the force.                        (3)
+ * A matrix formed with a gap closed is wrong for an iterate with the gap open, and vice versa: it
+ * makes corrections small or large whatever the residual. It is formed again at that iterate,  (2)
+ * unless the gap is within 1e-4 tolerances, where its sign is rounding and the force is small.
  * `radau` and `tdg` do the same in collocation_iterate.c. */
 #include "integ/alpha.h"
 #include "integ/stop_rules.h"
@@ -28,8 +27,8 @@ trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err) {
   return TRM_OK;
 }
 
-/* (1); the limit of bdf may be far below the least part of the tolerance, which suffices unless
- * velocities ask for more. */
+/* (1); the limit of bdf may be far below the smallest part of the tolerance, which suffices unless
+ * velocities require more. */
 static bool is_small_correction(const trmi_alpha *ga, const trmi_newton_monitor *m, double h) {
   const double bent = 3.0, least = 1e-4 * ga->ctx.tolerance;
   return m->size <= fmax(bent * m->limit, fmin(least, bent * trmi_care_limit(ga->ctx.care, h)));

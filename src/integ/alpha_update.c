@@ -1,12 +1,12 @@
-/* alpha_update.c - a correction of Newton's iteration applied to the iterate, (3) of
- * alpha_newton.c, and its size. */
+/* alpha_update.c - applies a correction of Newton's iteration to the iterate, (3) of
+ * alpha_newton.c, and measures its size. */
 #include "integ/alpha.h"
 #include "math/both.h"
 #include <math.h>
 
-/* Corrections of bristles count less: of their permitted error in a step, .005 of their limit at a
- * tolerance of 1e-5, Newton's method may leave 3e-3 where it leaves 1e-3 of that of positions. With
- * 5e-3 beads of `capstan`, light bodies under large forces, begin to bounce. */
+/* Corrections of bristles have a smaller weight: Newton's method may leave 3e-3 of their permitted
+ * error in a step (0.005 of their limit at a tolerance of 1e-5), against 1e-3 for positions. With
+ * 5e-3 the beads of `capstan`, light bodies under large forces, begin to bounce. */
 static const double part_of_bristles = 0.3;
 
 /* Sums of squares of P and of the corrections da = P + d of a over the scales, and where da is
@@ -27,14 +27,14 @@ static inline void add_some(double *to, trmi_both x, bool two) {
   both_keep(to, both_add(both_some(to, two), x), two);
 }
 
-/* What (3) needs, in places that no list overlaps. */
+/* Data of (3); none of the lists overlap. */
 typedef struct motion_lists {
   const double *P, *d, *scale; /* d is NULL if there is no second solve */
   double       *delta, *a, *v, *vd;
   double        bh2, gh, c;
 } motion_lists;
 
-/* (3) for numbers i and i + 1, or i alone. */
+/* (3) for components i and i + 1, or i alone. */
 static TRMI_INLINE void move_pair(const motion_lists *l, int i, bool two, motion_sums *sums) {
   const trmi_both P = both_some(l->P + i, two);
   const trmi_both da = l->d != NULL ? both_add(P, both_some(l->d + i, two)) : P;

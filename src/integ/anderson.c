@@ -1,18 +1,18 @@
 /* anderson.c - see anderson.h.
  *
- * An iteration adds f(z) to its unknowns z. Where its matrix is not right it comes closer by
- * a factor each time, and f is nearly linear. Pairs of an increment and the change of f,
+ * An iteration adds f(z) to its unknowns z. With an inexact matrix it converges linearly, and f is
+ * nearly linear. Pairs of an increment and the change of f,
  *   dz_i,  df_i = f(z_i + dz_i) - f(z_i)                                       (1)
  * predict f elsewhere: the iteration adds
  *   f - sum_i y_i (df_i + dz_i),   y so that |f - sum_i y_i df_i| is smallest  (2)
- * in the length of the weights. Pairs are made orthogonal as they come, which makes (2) a sum.
- * Source: [Anderson1965]; for linear f it is the method of conjugate residuals, which converges
- * where the plain iteration does not. */
+ * in the weighted norm. New pairs are orthogonalized, so that (2) is a plain sum. Source:
+ * [Anderson1965]; for linear f it is the method of conjugate residuals, which converges where the
+ * plain iteration does not. */
 #include "integ/anderson.h"
 #include <math.h>
 #include <string.h>
 
-/* A change of f whose new part is that small, squared, carries no information. */
+/* A change of f whose orthogonal part, squared, is smaller than this carries no information. */
 static const double nothing_new = 1e-12;
 
 void trmi_anderson_plan(trmi_anderson *mix, int n, trmi_arena *arena) {

@@ -8,7 +8,7 @@
 enum { ANDERSON_PAIRS = 16 };
 typedef struct trmi_anderson {
   int     n, count;
-  double *weight;                        /* of each number in the length, squared    [n] */
+  double *weight;                        /* of each component in the norm, squared   [n] */
   double *dz[ANDERSON_PAIRS], *df[ANDERSON_PAIRS]; /* (1) of anderson.c              [n] */
   double *f, *added;                     /* of the last iteration                    [n] */
 } trmi_anderson;
@@ -16,7 +16,7 @@ typedef struct trmi_anderson {
 /* Room for vectors of n numbers. The caller writes the weights. */
 void trmi_anderson_plan(trmi_anderson *mix, int n, trmi_arena *arena);
 
-/* What to add, in place of the correction `f`, from those before it since the first one. */
+/* The mixed correction to add in place of `f`, from all corrections since the first. */
 void trmi_anderson_next(trmi_anderson *mix, double *f, bool is_first);
 
 #endif

@@ -4,30 +4,31 @@
  * E is kinetic plus potential energy, W the integral of the power P that motions, forces, dampers
  * and friction put in, J the sum of the jumps of E at events. P comes from
  * equations/equations_derive.c, elements/flex/beams.c and elements/force/marker_pairs.c; the work
- * of forces is W without that of motions, dampers and friction. Exact motion has none; the rest is
- * the energy that the integrator, or an error in a user's system, creates or loses.
+ * of forces is W without the work of motions, dampers and friction. For the exact motion the
+ * imbalance is zero; otherwise it is the energy that the integrator, or an error in a user's
+ * system, creates or loses.
  *
- * P is integrated over each accepted step, from the powers at its ends and the one before, with P''
- * by divided differences:
+ * P is integrated over each accepted step from the powers at its ends and at the point before, with
+ * P'' from divided differences:
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
- * Methods with short steps, or with many, take several as one while that correction is negligible
- * and nothing can hit a stop. Where it is not small, methods with long steps use their stages, or
- * without stages, and for a part of a step, Simpson's rule on the dense output, from the
- * trapezoidal sum T and the sum M of the middles of n parts, with n = 1, 2, 4 .. until two results
- * are close:
+ * One-step methods with short steps and multistep methods combine several steps into one stride
+ * while that correction is negligible and the system has no stops. Where the correction is not
+ * small, methods with long steps integrate by their stages. Without stages, and for a part of a
+ * step, Simpson's rule is applied to the dense output, from the trapezoidal sum T and the midpoint
+ * sum M of n parts, with n = 1, 2, 4 .. until two results are close:
  *   W += (T + 2 M)/3                                                                    (3)
- * The correction of (2), what stages say, or a fifteenth of the last change of (3), is summed as
- * uncertainty of W.
- * Of a mechanism that stands still only rounding is left, which no share of E judges. Constraints
- * are satisfied to rounding e, and positions along z to e z, z of (5) in explicit.c: large where
- * rows are nearly dependent. Forces Q do work along it, and speeds follow within a unit of time:
+ * The correction of (2), the error estimate of the stages, or a fifteenth of the last change of
+ * (3), is summed as uncertainty of W. In a mechanism at rest only rounding is left, for which a
+ * fraction of E is no measure. Constraints are satisfied to rounding e, and positions along z to e
+ * z with z of (5) in explicit.c, which is large where rows are nearly dependent. Forces Q do work
+ * along z, and speeds of the same size arise within a unit of time:
  *   sum |Q_i| e |z_i|                                                                   (4)
  *   sum M_ii (e z_i)^2 / 2                                                              (5)
  * An imbalance up to a thousand times e is not reported.
- * Where the system says that P is zero only E is evaluated, and that not at every step. The balance
- * is kept only if there is a sink to report it to. It never changes the motion: where energies
- * cannot be evaluated there is no balance from then on. But it ends a run whose energy negative
- * dampers have raised beyond all bounds (test_supply). Theory: docs/guide/results.md. */
+ * If the system reports that P is zero, only E is evaluated, and not at every step. The balance is
+ * computed only if there is a sink to receive it. It never changes the motion: if energies cannot
+ * be evaluated, the balance is abandoned. It does end a run in which negative dampers have raised
+ * the energy beyond all bounds (test_supply). Theory: docs/guide/results.md. */
 #include "integ/audit.h"
 #include "equations/equations.h"
 #include <float.h>
@@ -36,22 +37,22 @@
 #include <string.h>
 
 enum {
-  STRIDE_MAX = 16, /* steps from point to point */
-  PARTS_MAX = 16   /* of a step, for the integral of the power */
+  STRIDE_MAX = 16, /* steps of a stride */
+  PARTS_MAX = 16   /* parts of a step in (3) */
 };
-/* generous: numerical damping of vibrations that are not resolved is legitimate */
+/* generous: numerical damping of unresolved vibrations is legitimate */
 static const double share_reported = 0.05;
 static const double absurd = 1e12;
-/* violations up to this are rounding; factor of e in (4), (5): z by one right-hand side, with a
- * border that may be raised, is an order of magnitude */
+/* violations up to `satisfied` are rounding; `safe` is a factor of e in (4), (5): z from one
+ * right-hand side, possibly with a larger border, is only an order of magnitude */
 static const double satisfied = 1e-12, safe = 1000.0;
-/* corrections of (2) over the scale that allow longer strides, and that do without (3). Methods of
- * several steps have many, which may be long, and (3): they must find the next correction small as
- * well, 8 times as large over steps of twice the length, 64 times over twice as many of them; and
- * extremes of energies must show. */
+/* corrections of (2) over the scale: up to `negligible` strides may grow, up to `small` (3) is not
+ * needed. Multistep methods take many steps, which may be long, and have (3): for them the next
+ * correction must also be small, 8 times as large for steps of twice the length, 64 times for twice
+ * as many of them; and extremes of the energies must be recorded. */
 static const double negligible = 1e-7, small = 3e-6, longer = 8.0, straight = 1e-3;
 
-/* Energies and powers at a state. False: there are none, and the balance ends. */
+/* Energies and powers at a state. False: they cannot be evaluated, and the balance ends. */
 static bool evaluate(trm_sim *sim, const trm_state *s, trmi_audit_point *p) {
   double energy[3] = {0.0}, powers[TRM_POWERS] = {0.0};
   const trm_values out = {.energy = energy, .powers = powers};
@@ -76,7 +77,7 @@ static bool is_kept(const trm_sim *sim) {
   return sim->audit.is_on && sim->nsinks > 0;
 }
 
-/* Is T of second degree in the velocities? Otherwise kinetic + potential energy has no balance. */
+/* Is T quadratic in the velocities? Otherwise kinetic + potential energy has no balance. */
 static bool is_square(trm_sim *sim, const trm_state *s, double kinetic) {
   trmi_audit_point still, back;
   trmi_state_copy(sim->sys, s, &sim->dense);
@@ -92,7 +93,7 @@ void trmi_audit_begin(trm_sim *sim) {
   trmi_audit *a = &sim->audit;
   const trm_system_ops *ops = sim->sys->ops;
   const trm_state *s = trm_sim_state(sim);
-  memset(a, 0, sizeof *a); /* checkpoints hold all of its bytes */
+  memset(a, 0, sizeof *a); /* checkpoints save all bytes, including padding */
   a->is_on = true;
   a->has_power = ops->has_power == NULL || ops->has_power(sim->sys->self);
   a->stride = a->has_power ? 1 : STRIDE_MAX;
@@ -104,14 +105,14 @@ void trmi_audit_begin(trm_sim *sim) {
   note(a, &a->now);
 }
 
-/* Largest energy or work that was exchanged so far. */
+/* Largest energy or work exchanged so far. */
 static double scale_of(const trmi_audit *a) {
   double scale = fmax(a->kinetic_max, a->potential_max - a->potential_min);
   for (int k = 0; k <= TRM_POWERS; k++) scale = fmax(scale, fabs(a->work[k]));
   return fmax(scale, fabs(a->events));
 }
 
-/* P'' of (2) by divided differences; zero where there is no step before. */
+/* P'' of (2) by divided differences; zero without a previous step. */
 static double bend_of(const trmi_audit *a, const trmi_audit_point *end, int k) {
   if (!a->has_before) return 0.0;
   const double h = end->t - a->now.t, h0 = a->now.t - a->before.t;
@@ -119,15 +120,15 @@ static double bend_of(const trmi_audit *a, const trmi_audit_point *end, int k) {
   return 2.0 * (slope - (a->now.power[k] - a->before.power[k]) / h0) / (h + h0);
 }
 
-/* What a straight line between two points leaves out of the kinetic energy, of which extremes are
- * kept. */
+/* Deviation of the kinetic energy, whose extremes are recorded, from a straight line between two
+ * points. */
 static double bend_of_energy(const trmi_audit *a, const trmi_audit_point *end) {
   const double h = end->t - a->now.t, h0 = a->now.t - a->before.t;
   const double slope = (end->kinetic - a->now.kinetic) / h;
   return h * h / 4.0 * fabs(slope - (a->now.kinetic - a->before.kinetic) / h0) / (h + h0);
 }
 
-/* Steps up to the next point, after a correction of (2). */
+/* Length of the next stride in steps, from the correction of (2). */
 static void choose_stride(const trm_sim *sim, trmi_audit *a, const trmi_audit_point *end,
                           double correction) {
   const bool has_short = sim->ops->has_short_steps, has_many = sim->ops->about.is_multistep;
@@ -143,7 +144,7 @@ static void choose_stride(const trm_sim *sim, trmi_audit *a, const trmi_audit_po
   }
 }
 
-/* Is this the end of a stride? Of growing steps it has fewer. */
+/* Is this the end of a stride? If steps grow, it has fewer of them. */
 static bool is_stride_over(const trm_sim *sim, double t) {
   const trmi_audit *a = &sim->audit;
   if (a->steps >= a->stride) return true;
@@ -163,7 +164,7 @@ static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_poin
   choose_stride(sim, a, end, correction);
 }
 
-/* Is the step short enough for (2)? Of several there is nothing else. */
+/* Is the step short enough for (2)? Strides of several steps have no other formula. */
 static bool is_short(const trm_sim *sim, const trmi_audit_point *end) {
   const trmi_audit *a = &sim->audit;
   const double h = end->t - a->now.t;
@@ -181,7 +182,7 @@ static void move_to(trmi_audit *a, const trmi_audit_point *end) {
   a->steps = 0;
 }
 
-/* Work of steps that were passed over, up to the state s. */
+/* Add the work of an unfinished stride up to the state s. */
 static bool catch_up(trm_sim *sim, const trm_state *s) {
   trmi_audit *a = &sim->audit;
   trmi_audit_point end;
@@ -191,8 +192,8 @@ static bool catch_up(trm_sim *sim, const trm_state *s) {
   return true;
 }
 
-/* The point at time t inside the last step, by dense output; the balance ends where there is no
- * state in the domain of the system. */
+/* The point at time t inside the last step, by dense output; the balance ends if there is no state
+ * in the domain of the system. */
 static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error *err) {
   const trm_status status = sim->ops->interpolate(sim->integ, t, &sim->dense, err);
   if (status < 0) return trmi_note(err, __func__, status);
@@ -255,7 +256,7 @@ static const trm_remark *negative_damper(const trm_system *sys) {
   return remark;
 }
 
-/* A negative damper that feeds a motion without end stops the run. */
+/* A negative damper that keeps feeding the motion ends the run. */
 static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, trm_error *err) {
   const trmi_audit *a = &sim->audit;
   const double dampers = a->work[1 + TRM_POWER_DAMPERS];

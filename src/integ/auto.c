@@ -1,26 +1,25 @@
-/* auto.c - `auto`: a method is chosen by the cost of its steps, and changed when that changes.
+/* auto.c - `auto`: chooses a method by the cost of its steps, and changes it when the cost changes.
  *
- * Work is counted, with prices of operations in evaluations of the equations,
+ * Work is measured in evaluations of the equations, with a cost for each operation,
  *   w = residuals + p_f factorizations + p_s solves                                          (1)
- * where those of radau, whose matrices are complex but for one, count twice. A stretch of steps
- * after the first ones of a method has the rates W = w/time and E = sum of local errors
- * (error_sum.c) over time, by a factor k that compares what methods call an error. A method
- * of order p that may make another error e does W (E/e)^(1/p) for it. Two methods are compared at
- * the error in the middle, e^2 = E_1 E_2: method 1 is better if
+ * where factorizations and solves of radau, whose matrices are complex except for one, count twice.
+ * A stretch of steps after the first ones of a method has the rates W = w/time and E = sum of local
+ * errors (error_sum.c) over time, times a factor k that makes the error estimates of the methods
+ * comparable. A method of order p needs the work W (E/e)^(1/p) for another error e. Two methods are
+ * compared at the geometric mean of their errors, e^2 = E_1 E_2: method 1 is better if
  *   ln W_1/W_2 + s/2 (1/p_1 + 1/p_2) ln E_1/E_2 < 0                                          (2)
- * with s below 1, as errors that come out at the end differ less than sums of local errors do.
- * A trial has the tolerance f times that of the run. Its rates there follow from steps that are
- * longer by l,
+ * with s below 1, because global errors differ less than sums of local errors. A trial uses f times
+ * the tolerance of the run. Its rates at the tolerance of the run follow from steps longer by the
+ * factor l,
  *   l = f^(-1/(p + 1)),   W l^-1,   E l^p                                                    (3)
- * The first method follows from the system and its start. Once its rate no longer falls, as it
- * does after a start, and if many stretches of work remain, each
- * other method runs one stretch of the motion as well, and the best one continues. Its rate is
- * watched: a method that was better in its last stretch takes over; once the rate has changed by a
- * factor since the others were tried, they are tried again. Work bounds a stretch, so that a bad
- * method costs little. Only work of attempted steps counts, and checkpoints hold it: a restarted
- * run changes at the same steps, whatever is sampled.
- * A method that fails hands over to the next one; the run fails when all have failed there.
- * Theory: docs/theory/18-auto.md. */
+ * The first method is chosen from the system and its start. Once its rate no longer decreases, as
+ * it does after a start, and if many stretches of work remain, each other method also runs one
+ * stretch of the motion, and the best one continues. If its rate rises above that of another method
+ * in its last stretch, that method takes over; once the rate has changed by a factor since the
+ * others were tried, they are tried again. A stretch is bounded by work, so a bad method costs
+ * little. Only work of attempted steps counts, and checkpoints contain it: a restarted run changes
+ * its method at the same steps, whatever is sampled. If a method fails, the next one continues; the
+ * run fails when all have failed at that point. Theory: docs/theory/18-auto.md. */
 #include "integ/auto.h"
 #include "integ/checkpoint_sum.h"
 #include <math.h>
@@ -35,10 +34,10 @@ enum { BY_NOTHING_FREE, BY_FIXED_STEPS, BY_IMPACTS, BY_SLOWNESS, BY_RHO };
 
 typedef struct candidate {
   const trmi_integrator_ops *ops;
-  int    warm, count; /* first steps that do not count, and how many do */
-  double off;         /* k: what becomes of a local error               */
+  int    warm, count; /* first steps, which do not count; steps that do */
+  double off;         /* k, factor of its local errors                  */
   double tight;       /* tolerance of a trial, over that of the run     */
-  double matrix;      /* price of its matrices, over that of real ones  */
+  double matrix;      /* cost of its matrices, over that of real ones   */
 } candidate;
 
 static const candidate candidates[TRMI_CANDIDATES] = {
@@ -50,29 +49,29 @@ static const candidate candidates[TRMI_CANDIDATES] = {
 
 /* (1) */
 static const double price_factor = 0.5, price_solve = 0.25;
-/* s of (2): how far a ratio of sums of local errors is that of errors at the end, in logarithms. */
+/* s of (2): ratio of the logarithms of global errors and of sums of local errors. */
 static const double error_trust = 0.75;
 /* Largest work of a stretch; a run with fewer stretches left keeps its method. */
 static const double stretch_most = 300.0, stretches_least = 12.0;
 /* A method must be better than the present one by the first factor; rates that changed by the
- * second are no longer known. */
+ * second are discarded. */
 static const double better_by = 1.5, changed_by = 3.0;
 /* A method that is worse by this factor is not worth a trial. */
 static const double far_worse = 4.0;
 /* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
  * factorizations and solves, steps of 7/rho. */
 static const double explicit_work = 3.0;
-/* With impacts radau is taken up to so many freedoms, from there on hht: impacts hold bdf at order
- * 2 as well. */
+/* With impacts radau is used up to this number of degrees of freedom, hht above: impacts also hold
+ * bdf at order 2. */
 enum { MANY_FREEDOMS = 20 };
 /* Work after which others may be tried again, over that at the last trial. */
 static const double round_again = 4.0, round_least = 1000.0;
-/* The same for a look at the largest eigenvalue, since the last one. */
+/* The same for estimates of the largest eigenvalue. */
 static const double look_again = 1.5;
 /* Steps after which failures of others are forgotten. */
 enum { FORGIVEN = 50 };
 
-/* --- what is known at the start ----------------------------------------------- */
+/* --- choice at the start ------------------------------------------------------ */
 
 static bool is_driven(const trm_sim *sim) {
   const trm_sizes *n = &sim->sys->n;
@@ -127,7 +126,7 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
 
 /* --- turns -------------------------------------------------------------------- */
 
-/* A choice; that a method failed is more than that. */
+/* Report a choice; a failure of a method is reported separately. */
 static void say(trm_sim *sim, const char *what, const char *why, bool is_failure) {
   char text[TRM_MESSAGE_MAX];
   snprintf(text, sizeof text, TRMI_NOTE_AUTO "%s '%s': %s", what, sim->ops->about.name, why);
@@ -141,14 +140,14 @@ static void note_turn(trm_sim *sim, int which, double t) {
   c->which = which;
   c->steps = c->counted = 0;
   c->work = c->time = c->error = c->last = 0.0;
-  if (c->nturns > 0 && c->since[c->nturns - 1] == t) c->nturns--;         /* it did nothing */
+  if (c->nturns > 0 && c->since[c->nturns - 1] == t) c->nturns--;         /* it did no work */
   if (c->nturns > 0 && c->turns[c->nturns - 1] == which) return; /* with another tolerance */
   c->turns[c->nturns] = which;
   c->since[c->nturns] = t;
   c->nturns++;
 }
 
-/* Drives set no pace of their own: `kinematic` has a step from the samples. */
+/* Drives do not limit the step: `kinematic` derives a step from the samples. */
 static void limit_steps(trm_sim *sim, const trmi_integrator_ops *ops) {
   const bool is_given = sim->options.step_max > 0.0 && !sim->choice.is_step_own;
   if (is_given) return;
@@ -173,7 +172,7 @@ static trm_status change(trm_sim *sim, int which, double tight, trm_error *err) 
   return status;
 }
 
-/* Is this failure one of the method? */
+/* Is this failure due to the method? */
 static bool is_of_method(trm_status status) {
   return status > 0 || status == TRM_ERR_STEP || status == TRM_ERR_SINGULAR ||
          status == TRM_ERR_NOT_FINITE;
@@ -193,7 +192,7 @@ trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
     c->tight = 1.0;
     status = trmi_method_use(sim, candidates[which].ops, &own);
     if (status == TRM_OK) status = trmi_sim_begin_anew(sim, &own);
-    const bool counts = k == 0 || !is_of_method(status); /* failures of others say less */
+    const bool counts = k == 0 || !is_of_method(status); /* the first failure is reported */
     if (counts) failure = status;
     if (counts && err != NULL) *err = own;
     if (status == TRM_OK) note_turn(sim, which, sim->start.t);
@@ -266,7 +265,7 @@ static trmi_rates measure(const trm_sim *sim) {
                       .order = order};
 }
 
-/* Of a method that failed: it is not tried again before the rates of others have changed. */
+/* Rates of a method that failed: it is not tried again before the rates of others have changed. */
 static const trmi_rates no_rates = {.work = 1e300, .error = 1e300, .order = 1};
 
 /* The best candidate; the present one unless another is better by much. */
@@ -295,7 +294,7 @@ static void look_at_stiffness(trm_sim *sim) {
   c->looked = c->total;
 }
 
-/* Does the work of the present method over time no longer fall, as it does after a start? */
+/* Has the work rate of the present method stopped decreasing, as it does after a start? */
 static bool has_settled(trmi_choice *c) {
   const double now = c->rates[c->which].work, before = c->last;
   c->last = now;
@@ -317,8 +316,8 @@ static int next_trial(const trm_sim *sim) {
   return -1;
 }
 
-/* The rate of the present method has changed much since the others were tried: theirs count no
- * longer. */
+/* The rate of the present method has changed much since the others were tried: their rates are
+ * discarded. */
 static void forget_old(trmi_choice *c) {
   const double by = c->rates[c->which].work / c->then;
   const bool is_other = by > changed_by || by < 1.0 / changed_by;

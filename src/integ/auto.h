@@ -3,32 +3,31 @@
 #define TRMI_AUTO_H
 #include "integ/driver.h"
 
-/* auto.c: the simulation takes its first method. */
+/* auto.c: choose the first method of the simulation. */
 trm_status trmi_auto_begin(trm_sim *sim, trm_error *err);
 /* Before the first step of a process: which method, and why. */
 void trmi_auto_report(trm_sim *sim);
-/* Before and after the attempts at a step of length h (0: it failed): their work is counted. */
+/* Before and after the attempts at a step of length h (0: it failed): count their work. */
 void trmi_auto_open(trm_sim *sim);
 void trmi_auto_close(trm_sim *sim, double h);
 /* After an accepted step: does another method take over? */
 trm_status trmi_auto_step(trm_sim *sim, trm_error *err);
 /* A step failed with `status`. True: another method has taken over; false: none is left. */
 bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err);
-/* The simulation takes the method that saved the bytes. If they do not fit it, which the caller
- * reports, the method begins at the present state. */
+/* Change to the method that saved the bytes. If they do not fit it, which the caller reports, the
+ * method begins at the present state. */
 trm_status trmi_auto_load(trm_sim *sim, const void *data, size_t size, trm_error *err);
 
-/* stiffness.c: about the largest eigenvalue of the motion at a state [1/s]; infinite if it cannot
- * be found. sim->dense is used. */
+/* stiffness.c: estimate of the largest eigenvalue of the motion at a state [1/s]; infinite if it
+ * cannot be found. Overwrites sim->dense. */
 double trmi_stiffness(trm_sim *sim, const trm_state *s);
 
 /* method_change.c: create the method of sim->ops and sim->formulation. */
 trm_status trmi_method_create(trm_sim *sim, trm_error *err);
 void trmi_method_free(trm_sim *sim);
-/* Create a method; another one that was there is dropped if this succeeds, and
- * stays if not. */
+/* Create a method; on success it replaces the present one, on failure that is kept. */
 trm_status trmi_method_use(trm_sim *sim, const trmi_integrator_ops *ops, trm_error *err);
-/* The same at the present state, from where it begins anew. */
+/* The same at the present state, at which it restarts. */
 trm_status trmi_method_change(trm_sim *sim, const trmi_integrator_ops *ops, trm_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* bdf.c - backward differentiation formulas of orders 1 to 5 on constrained systems, on the
  * rotation group, with variable order and step.
  *
- * Points y_i = (q, v, x) at t_n, t_(n-1), .. are kept as they are (bdf_predict.c). A step h of
- * order k takes a base near its end,
+ * Points y_i = (q, v, x) at t_n, t_(n-1), .. are stored unchanged (bdf_predict.c). A step h of
+ * order k uses a base near its end,
  *   q_b = q_n (+) (h v_n + h^2/2 v_n'),   psi_i = log(q_b^-1 q_i)  (differences of scalars)     (1)
  * and for psi, v and x the polynomial of degree k through the newest k + 1 points: value y_p and
  * slope y_p' at t_n + h. Then, with u = v + s,
@@ -11,25 +11,25 @@
  *   v' = v_p' + (v - v_p)/b,   x' = x_p' + (x - x_p)/b
  *   M v' + G^T lam + A^T mu = Q,   d = 0,   w = W   at t_n + h,   q = q_b (+) psi
  *   si2, lm:  g = 0, G v + g_t = 0 with M_C s + G^T eta = 0;   index3: g = 0, s = 0
- * The leading coefficient b varies with the steps: with a fixed one order 5 is unstable for steps
- * h, 1.72 h in turn. index2, cs, cs-qr and cm end a step with v' and lam of the index-1 system,
- * (10) of alpha.c. Only q, v and x are carried on, so that si2, index2, cs and cm are one method in
- * the end, which differ in Newton's path and in lam. lm is si2 with extrapolated multipliers in the
- * first iterate, which all forms have here: residuals are linear in lam, and nothing else changes.
+ * The leading coefficient b varies with the steps: with a fixed one order 5 is unstable for
+ * alternating steps h, 1.72 h. index2, cs, cs-qr and cm end a step with v' and lam of the index-1
+ * system, (10) of alpha.c. Only q, v and x enter later steps, so si2, index2, cs and cm are the
+ * same method and differ only in Newton's path and in lam. lm is si2 with extrapolated multipliers
+ * in the first iterate, which all forms use here: residuals are linear in lam, and nothing else
+ * changes.
  *
  * Newton's iteration is that of alpha_newton.c with c = 1, gamma h = b, beta h^2 = b^2, and
  *   dpsi = b^2 E P,   E = (I + b/2 skew(Omega))^-1 for rotations, I for scalars               (3)
  * in the place of T; T(psi) = I, since psi is of the size of the local error.
- * Order 6, the last one that is stable without vibrations, is left out: it feeds vibrations with
- * h omega from .85 to 17.4, with 30 % of damping still up to 14.
- * Sources: [HHT], [OSC], [GearGuptaLeimkuhler1985]. Derivation and figures:
- * docs/theory/14-bdf.md. */
+ * Order 6, the highest zero-stable one, is omitted: it amplifies vibrations with h omega from .85
+ * to 17.4, and those with a damping ratio of 30 % still up to 14. Sources: [HHT], [OSC],
+ * [GearGuptaLeimkuhler1985]. Derivation and figures: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
 #include <string.h>
 
-/* As in alpha.c; here both matrices age together. */
+/* As in alpha.c; here both matrices have the same age. */
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
-/* Constant of the local error of order 2, for the first step. */
+/* Error constant of order 2, for the first step. */
 static const double error_of_second = 0.2;
 
 static const trm_formulation formulations[] = {
@@ -56,7 +56,7 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
   TRMI_TRY(err, trmi_alpha_create(&bd->core, ctx, formulation, err));
   bd->core.rule = &trmi_bdf_rule;
   bd->core.c = 1.0;
-  bd->core.beta = bd->core.gamma = 1.0; /* of a step: bdf_predict.c */
+  bd->core.beta = bd->core.gamma = 1.0; /* set for each step in bdf_predict.c */
   bd->core.C_q = error_of_second;
   const int given = ctx->options->max_order;
   bd->order_max = given > 0 ? given : ctx->fixed ? formulations[0].order : BDF_ORDER_MAX;
@@ -78,15 +78,15 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
 
 /* --- one step ------------------------------------------------------------------------- */
 
-/* Which kind of matrix this step takes, and whether the old one still serves. */
+/* Choose the kind of matrix of this step, and whether to keep the old one. */
 static void choose_matrix(trmi_alpha *ga, double h) {
   const trmi_bdf *bd = (const trmi_bdf *)ga;
   const bool is_cheap = trmi_alpha_is_cheap(ga);
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS;
   const double b = trmi_bdf_lead(bd, bd->order, h);
   const double ratio = ga->h_matrix > 0.0 ? b / ga->gh_matrix : 0.0;
-  /* with fixed steps iterations of an old matrix end at the rounding of positions, and leave 1/b
-   * times as much in velocities */
+  /* with fixed steps and an old matrix the iteration ends at the rounding of positions, and leaves
+   * 1/b times as much in velocities */
   const bool is_exact = ga->ctx.fixed && ga->form == ALPHA_CM;
   if (is_exact || light != ga->is_light || ga->age >= (is_cheap ? BLOCK_AGE_MAX : MATRIX_AGE_MAX) ||
       ga->iterations > MATRIX_ITERATIONS || ga->measured > matrix_rate || ratio > matrix_ratio ||
@@ -117,7 +117,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   TRMI_TRY(err, status);
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
   TRMI_TRY(err, trmi_consistent_minimum_norm(ga->ctx.consistent, &ga->next, err));
-  /* positions show when Newton has converged, but variables may act on none of them */
+  /* Newton's method tests positions for convergence, but variables may act on none of them */
   if (ga->loops.n > 0) TRMI_TRY(err, trmi_variables_solve(&ga->loops, &ga->next, err));
   ga->iterations = result->iterations;
   if (ga->is_light && ga->age == 0 && ga->measured > light_rate) ga->heavy = HEAVY_STEPS;
@@ -160,7 +160,7 @@ static trm_status relax(void *integ, trm_state *s, trm_error *err) {
   return trmi_alpha_relax(&bd->core, bd->p[0].t - bd->p[1].t, s, err);
 }
 
-/* Points before the last one lie on the other side. */
+/* Points before the last one lie on the other side of the discontinuity. */
 static trm_status pass_kink(void *integ, trm_error *err) {
   trmi_bdf *bd = integ;
   double h = bd->p[0].t - bd->p[1].t;
@@ -168,8 +168,8 @@ static trm_status pass_kink(void *integ, trm_error *err) {
   return TRM_OK;
 }
 
-/* Rates of accelerations have changed: differences say nothing of vibrations as long as points lie
- * on both sides. */
+/* Rates of accelerations have changed: while points lie on both sides, differences give no
+ * information about vibrations. */
 static void set_discrete(void *integ, const double *z) {
   trmi_alpha_set_discrete(integ, z);
   ((trmi_bdf *)integ)->choice.kinked = BDF_POINTS;

@@ -1,9 +1,9 @@
 /* bdf_dense.c - values inside the last step of `bdf`.
  *
  * q, v, x by the polynomial of degree k through the newest k + 1 points, k the order of the step;
- * v' and x' are its slopes, at the end those of the step itself. Increments of q are taken about
- * its newest point. lam, mu and w by the polynomial through as many points, as far as these are no
- * points before the start; variables in loops are solved for at that state. Stiff parts have a
+ * v' and x' are its slopes, at the end those of the step itself. Increments of q are relative to
+ * its newest point. lam, mu and w follow from the polynomial through as many points, except those
+ * before the start; variables in loops are solved for at the interpolated state. Stiff parts get a
  * stage of their own there (dense_stage.c). */
 #include "integ/bdf.h"
 #include <string.h>
@@ -12,7 +12,7 @@ static void copy(double *to, const double *from, int n) {
   if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-/* psi of the points about the newest one, once for all samples of a step. */
+/* psi of the points relative to the newest one, computed once for all samples of a step. */
 static void unroll(trmi_bdf *bd, int degree) {
   const trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;

@@ -3,40 +3,39 @@
  * With P_m the polynomial of degree m through the newest m + 1 points, a step of order m has the
  * local error
  *   e_m = h/(t_n + h - t_(n-m)) |y - P_m(t_n + h)| over the tolerance                       (1)
- * y are positions (increments psi) and states, each list by its rms over the scales, the larger
- * counts; velocities only on request: h times their error is of higher order, and a vibration far
- * below the tolerance in positions would be followed for its velocities, which are omega times as
- * large. Multipliers never count.
- * What an error of a velocity does to a place in later steps is not in (1): the rates of fast
- * changes, and those of points before the start (bdf_start.c), which are a power of h less accurate
- * than their positions. The error that a run reports counts it, as that of `explicit` does, for
- * about ten steps, in which motion that steps follow turns round. With e_v as (1) of velocities,
- * but with its sign, so that vibrations cancel out, a step adds the largest of
+ * y are positions (increments psi) and states; of the two rms norms over the scales the larger
+ * counts. Velocities are tested only on request: h times their error is of higher order, and a
+ * vibration far below the tolerance in positions would be resolved because of its velocities, which
+ * are omega times as large. Multipliers are never tested. The effect of velocity errors on
+ * positions in later steps is not in (1). Such errors arise in fast changes and from the points
+ * before the start (bdf_start.c), whose velocities are a power of h less accurate than their
+ * positions. The error reported by a run includes this effect, as that of `explicit` does, for
+ * about ten steps, in which a resolved vibration reverses. With e_v, (1) for velocities with its
+ * sign, so that vibrations cancel, a step adds the largest component of
  *   h |sum_j (9/10)^j e_v,(n-j)|                                                            (5)
  *
  * The controller aims at 1/4 of the tolerance. A step of order m may change by
  *   f_m = (4 e_m)^(-1/(m+1)),   for a higher order than the present one (6.8 e_m)           (2)
- * Once k + 1 steps have passed since it changed something, or where f_k < 0.9, it takes the best of
- * all lower orders and the next higher one; where errors are far below the tolerance, because
- * something else limits the steps, the best is the one with the smallest error. Such steps do not
- * grow by themselves, so that the order may rise with each of them: in an impact most of the energy
- * that order 2 takes away was lost in the steps that waited for order 3. Steps that grow
- * every time are unstable from ratios of 2.42, 1.62, 1.30, 1.14 on (orders 2 to 5), those that grow
- * seldom are not.
- * At order 2 a step may double every time, if no step has failed lately. A step that could grow by
- * more than 8, after an impact, continues with order 2 for that reason, unless steps are shorter
- * than this controller asked for, as inside an impact: there the order rises while errors shrink.
- * At the start each step raises the order and doubles the step while f_(k-1) <= f_k.
+ * Once k + 1 steps have passed since its last change, or where f_k < 0.9, it takes the best of all
+ * lower orders and the next higher one. Where errors are far below the tolerance because something
+ * else limits the steps, the best order is the one with the smallest error. Since such steps do not
+ * grow, the order may rise with each of them: in an impact, order 2 dissipated most of its energy
+ * in the steps that waited for order 3. Steps that grow every time are unstable above the ratios
+ * 2.42, 1.62, 1.30, 1.14 (orders 2 to 5); steps that grow seldom are stable. At order 2 the step
+ * may double every time if no step has failed recently. For this reason a step that could grow by
+ * more than 8, as after an impact, continues with order 2, unless steps are shorter than this
+ * controller requested, as inside an impact: there the order rises while errors decrease. At the
+ * start each step raises the order and doubles the step while f_(k-1) <= f_k.
  *
- * Vibrations. The formulas of orders 3 to 5 feed undamped vibrations with h omega up to 1.93, 4.71,
- * 9.36 (from .01, .01, .71 on), and the error test then keeps the step there. Such a
- * vibration shows in differences that do not shrink with their order,
+ * Vibrations. The formulas of orders 3 to 5 amplify undamped vibrations with h omega up to 1.93,
+ * 4.71, 9.36 (from .01, .01, .71), and the error test then prevents larger steps. Such a vibration
+ * is recognized by differences that do not decrease with their order,
  *   (k+1) e_k > .65 k e_(k-1),   e_k > .01   and   f_2 > .8                                 (3)
  * (order 2, which damps it, costs little; at tight tolerances, where vibrations are resolved, it
- * costs much). Two such steps of three hold the order at 2 for the next 30 steps, and for twice as
- * many, up to 500, each time that this happens again within 4 times as many steps after them.
- * After a start or a change of conditions steps do not count until all points lie behind it.
- * Accelerations follow from positions at every point, whatever the steps do to a vibration; its
+ * costs much). Two such steps out of three hold the order at 2 for the next 30 steps. The interval
+ * doubles, up to 500 steps, each time this happens again within 4 times its length after its end.
+ * After a start or a change of conditions, steps do not count until all points lie after it.
+ * Accelerations follow from positions at every point, however the steps distort a vibration; its
  * frequency follows from the errors of both polynomials,
  *   omega^2 = |v' - P(v')| / |psi - P(psi)|                                                 (4)
  * Figures and how these numbers were found: docs/theory/14-bdf.md. */
@@ -48,8 +47,8 @@
 static const double aim = 4.0, aim_higher = 6.8;      /* (2) */
 static const double aim_again = 1.4;                  /* after a rejected step */
 static const double keep_from = 0.9, grow_from = 1.15, grow_most = 2.0;
-static const double far_too_short = 8.0; /* by which a step could grow */
-static const double limited_below = 0.9; /* of the step that was wanted: something else limits it */
+static const double far_too_short = 8.0; /* factor by which a step could grow */
+static const double limited_below = 0.9; /* part of the wanted step: something else limits it */
 static const double shrink_least = 0.5, shrink_most = 0.95;
 static const double again_least = 0.2, again_most = 0.9, again_twice = 0.25;
 enum { HOLD_MIN = 30, HOLD_MAX = 500, HOLD_AGAIN = 4 }; /* [steps] */
@@ -57,16 +56,16 @@ static const double shrinks_too_little = 0.65, costs_little = 0.8, no_rounding =
 
 /* --- errors ---------------------------------------------------------------------------- */
 
-/* Numbers y, and those of the points. */
+/* A list y, and its values at the points. */
 typedef struct bdf_list {
   const double        *now;
   const double *const *point;
   const double        *scale;
-  bool                 is_relative; /* the size of the number counts as scale as well */
+  bool                 is_relative; /* the size of a component may also be its scale */
   int                  n;
 } bdf_list;
 
-/* Square of a part over its scale added to a sum, and whether it is the largest. */
+/* Add the square of an error over its scale to a sum, and record it if it is the largest. */
 static inline void count_part(double part, int m, double *sum, double *worst, int *index) {
   *sum += part * part;
   if (worst != NULL && fabs(part) > *worst) *worst = fabs(part), *index = m;
@@ -77,7 +76,7 @@ static inline double scale_at(const bdf_list *list, int m) {
   return list->is_relative ? fmax(scale, fabs(list->now[m])) : scale;
 }
 
-/* Sum of squares of (y - P)/scale, P of degree d, which the compiler knows. */
+/* Sum of squares of (y - P)/scale, P of degree d, a compile-time constant. */
 static TRMI_INLINE double squares_of(const bdf_list *list, const double *w, int d, double *worst,
                                      int *index) {
   const double *from[BDF_POINTS];
@@ -88,7 +87,7 @@ static TRMI_INLINE double squares_of(const bdf_list *list, const double *w, int 
     from[i] = list->point[i];
     weight[i] = both(w[i], w[i]);
   }
-  for (; m + 1 < list->n; m += 2) { /* two numbers at a time */
+  for (; m + 1 < list->n; m += 2) { /* two components at a time */
     trmi_both e = both_load(list->now + m);
     TRMI_UNROLL for (int i = 0; i <= d; i++) {
       e = both_sub(e, both_mul(weight[i], both_load(from[i] + m)));
@@ -104,8 +103,8 @@ static TRMI_INLINE double squares_of(const bdf_list *list, const double *w, int 
   return sum;
 }
 
-/* |y - P|_rms over the scales, P of degree d; `worst` and `index`: where it is largest; NULL: not
- * wanted. */
+/* |y - P|_rms over the scales, P of degree d; `worst` and `index`: largest component (NULL:
+ * omitted). */
 static double rms_of(const bdf_list *list, const double *w, int d, double *worst, int *index) {
   double sum = 0.0;
   switch (d) {
@@ -120,7 +119,7 @@ static const double *const *psi_of(const trmi_bdf *bd) {
   return (const double *const *)bd->psi;
 }
 
-/* rms of velocities, and the largest. */
+/* rms of the velocities, and the largest of them. */
 static double rms_of_velocities(trmi_bdf *bd, int d, double *worst, int *index) {
   const trmi_alpha *ga = &bd->core;
   const double *point[BDF_POINTS];
@@ -130,7 +129,7 @@ static double rms_of_velocities(trmi_bdf *bd, int d, double *worst, int *index) 
   return rms_of(&v, trmi_bdf_weights_of(bd, d), d, worst, index);
 }
 
-/* The same of states. */
+/* The same for states. */
 static double rms_of_states(trmi_bdf *bd, int d, double *worst, int *index) {
   const trm_system *sys = bd->core.ctx.sys;
   const double *point[BDF_POINTS];
@@ -141,7 +140,7 @@ static double rms_of_states(trmi_bdf *bd, int d, double *worst, int *index) {
   return rms_of(&x, trmi_bdf_weights_of(bd, d), d, worst, index);
 }
 
-/* Part of |y - P_d| that is the local error, (1). */
+/* The local error as a part of |y - P_d|, (1). */
 static double part_of(const trmi_bdf *bd, int d, double h) {
   return h / (bd->end - bd->p[d].t);
 }
@@ -153,7 +152,7 @@ static double error_of_order(trmi_bdf *bd, int d, double h, trmi_attempt *result
   const double unit = ga->ctx.fixed ? 1.0 : ga->ctx.tolerance, part = part_of(bd, d, h);
   const bdf_list q = {.now = bd->increment, .point = psi_of(bd), .scale = ga->ctx.scale_v,
                       .n = sys->n.nv};
-  if (result == NULL && sys->n.nx == 0 && !bd->tests_velocities) { /* only the number */
+  if (result == NULL && sys->n.nx == 0 && !bd->tests_velocities) { /* only the rms value */
     return part * rms_of(&q, trmi_bdf_weights_of(bd, d), d, NULL, NULL) / unit;
   }
   double worst_v = -1.0, worst_x = -1.0;
@@ -172,11 +171,11 @@ static double error_of_order(trmi_bdf *bd, int d, double h, trmi_attempt *result
     result->index = of_x > error ? at_x : at_v;
     result->largest = part * largest;
   }
-  const double larger = of_x > error ? of_x : error; /* NaN of the first stays */
+  const double larger = of_x > error ? of_x : error; /* keeps a NaN of the first */
   return part * (isnan(of_x) ? of_x : larger) / unit; /* (1) */
 }
 
-/* Largest displacement in the step by (5), over the scales. */
+/* Largest displacement of the step by (5), over the scales. */
 static double slide_of(trmi_bdf *bd, double h) {
   const trmi_alpha *ga = &bd->core;
   const double part = part_of(bd, bd->order, h), lasts = 1.0 - 1.0 / trmi_turn_steps;
@@ -202,7 +201,7 @@ static double factor_of(double error, int d, double margin) {
   return 1.0 / (pow(margin * fmax(error, 1e-12), 1.0 / (d + 1)) + 1e-6);
 }
 
-/* Is (2) at least `factor`? Without its root. */
+/* Is (2) at least `factor`? Computed without its root. */
 static bool allows(double error, int d, double margin, double factor) {
   const double root = 1.0 / factor - 1e-6;
   double most = root;
@@ -212,7 +211,7 @@ static bool allows(double error, int d, double margin, double factor) {
 
 /* --- vibrations ------------------------------------------------------------------------ */
 
-/* (4), by accepted points alone. */
+/* (4), from accepted points only. */
 static double frequency_of(trmi_bdf *bd) {
   const trmi_alpha *ga = &bd->core;
   const int d = bd->order < bd->nreal ? bd->order : bd->nreal - 1, nv = ga->ctx.sys->n.nv;
@@ -237,7 +236,7 @@ static void report_hold(trmi_bdf *bd) {
   ctx->message(ctx->message_self, text);
 }
 
-/* Does (3) hold in two of three steps? Then order 2 takes the next ones. */
+/* Does (3) hold in two of three steps? If so, the next steps use order 2. */
 static bool limit_order(trmi_bdf *bd, double h, trmi_attempt *result) {
   const int k = bd->order;
   bdf_choice *next = &bd->tried;
@@ -288,7 +287,7 @@ static void retreat(trmi_bdf *bd, double h, trmi_attempt *result) {
   result->factor = isnan(result->error) ? 0.0 : fmax(again_least, fmin(best, again_most));
 }
 
-/* At the start: order and step grow with every step, as long as the order pays. */
+/* At the start: order and step size increase with every step while the higher order pays. */
 static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
   bdf_choice *next = &bd->tried;
   const int k = bd->order;
@@ -301,8 +300,8 @@ static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
   return true;
 }
 
-/* The order that allows the longest step, (2); of those that allow it to grow as far as it may, the
- * most accurate. */
+/* The order that allows the longest step, (2); if several reach the limit of growth, the most
+ * accurate of them. */
 static int best_order(trmi_bdf *bd, double h, double error, bool is_due, double *best) {
   const int k = bd->order;
   const int most = bd->tried.hold > 0 && bd->order_max > 2 ? 2 : bd->order_max;

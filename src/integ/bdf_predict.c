@@ -1,9 +1,9 @@
 /* bdf_predict.c - the points of `bdf`, and the prediction of a step from them.
  *
- * Points are kept as they were accepted; nothing has to be re-expressed when step or order change,
- * or when a step is rejected. Rotations become increments anew in each attempt, (1) of bdf.c. A
- * turn between two points may be long; which of the increments is meant, full turns apart, follows
- * from the velocity,
+ * Points are stored as accepted; nothing has to be re-expressed when step or order change, or when
+ * a step is rejected. Rotations are converted to increments in each attempt, (1) of bdf.c. The
+ * rotation between two points may be large; the increment, determined only up to full turns, is
+ * chosen by the velocity,
  *   psi_i near psi_(i-1) - (t_(i-1) - t_i) (v_(i-1) + v_i)/2                                (1)
  * Weights of points in the value and the slope at t of the polynomial through them:
  *   w_i = prod_(j != i) (t - t_j)/(t_i - t_j),   w_i' = dw_i/dt                             (2)
@@ -15,14 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Increments of rotations beyond this are not used: at 2 pi the rotation vector is singular, unless
- * it stays along one axis. */
+/* Larger increments of rotations are not used: at 2 pi the rotation vector is singular, unless its
+ * axis is constant. */
 static const double largest_turn = 5.0, largest_tilt = 0.02; /* [rad] */
-/* Part of the tolerance that Newton may leave, as long as steps are as long as the error allows:
- * others, in impacts, are to have velocities that are good for them. Errors of usual steps are
- * 1/aim of the tolerance. */
+/* Part of the tolerance that Newton may leave while steps are limited by the error; shorter ones,
+ * in impacts, need more accurate velocities. Errors of usual steps are 1/aim of the tolerance. */
 static const double newton_part = 0.02, newton_least = 1e-4, aim = 4.0;
-/* psi of (2) of bdf.c: passes, and the change that ends them. */
+/* Iteration for psi of (2) of bdf.c: number of passes, and the change that ends them. */
 enum { PASSES = 8 };
 static const double passes_done = 1e-15;
 
@@ -41,7 +40,8 @@ void trmi_bdf_weights(const trmi_bdf *bd, int d, double t, double w[BDF_POINTS],
   }
 }
 
-/* (2) at the end of the step, for the order: with l_j the distance of point j from there,
+/* (2) at the end of the step, for the choice of the order: with l_j the distance of point j from
+ * it,
  *   w_i = prod_j l_j / (l_i prod_(j != i) (t_i - t_j)),   w_i' = w_i (sum_j 1/l_j - 1/l_i)      (3)
  * in steps h, so that products stay near one. */
 static void weigh(trmi_bdf *bd, double h, double slope[BDF_POINTS]) {
@@ -68,7 +68,7 @@ static void weigh(trmi_bdf *bd, double h, double slope[BDF_POINTS]) {
   bd->lowest = bd->highest = k;
 }
 
-/* Of a higher degree each has one factor more, of a lower one less. */
+/* Raising the degree adds one factor to each, lowering it removes one. */
 const double *trmi_bdf_weights_of(trmi_bdf *bd, int d) {
   const double end = bd->end;
   for (; bd->lowest > d; bd->lowest--) {
@@ -131,7 +131,7 @@ void trmi_bdf_forget_newest(trmi_bdf *bd) {
 
 /* --- prediction --------------------------------------------------------------------- */
 
-/* Is a rotation vector long, and not along the axis about which the body turns? */
+/* Is a rotation vector long and not parallel to the angular velocity? */
 static bool is_far(const trm_system *sys, const double *psi, const double *v) {
   for (int k = 0; k < sys->n.nrot; k++) {
     const trmi_vec3 turn = v3_load(psi + sys->rot_v[k]), axis = v3_load(v + sys->rot_v[k]);
@@ -155,12 +155,12 @@ static void subtract(const double *a, const double *b, int n, double *restrict o
   for (int i = 0; i < n; i++) out[i] = a[i] - b[i];
 }
 
-/* (1) of bdf.c. Points that are a long turn away are left out, except for two. */
+/* (1) of bdf.c. Points a large rotation away are omitted, except for two. */
 static void increments(trmi_bdf *bd, double h, int wanted) {
   trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
   const int nv = sys->n.nv;
-  const bool turns = sys->n.nrot > 0; /* scalars have one difference alone */
+  const bool turns = sys->n.nrot > 0; /* scalars have a single difference */
   double *near = ga->turned;
   for (int m = 0; m < nv; m++) near[m] = h * (ga->now.v[m] + 0.5 * h * ga->now.vd[m]);
   trm_system_retract(sys, ga->now.q, near, bd->base);
@@ -176,7 +176,7 @@ static void increments(trmi_bdf *bd, double h, int wanted) {
   }
 }
 
-/* Prediction of a step h from the points. */
+/* Predict a step h from the points. */
 static void extrapolate_points(trmi_bdf *bd, double h) {
   trmi_alpha *ga = &bd->core;
   const trm_sizes *n = &ga->ctx.sys->n;
@@ -190,7 +190,7 @@ static void extrapolate_points(trmi_bdf *bd, double h) {
   ga->gamma = bd->lead / h;
   ga->beta = ga->gamma * ga->gamma;
   ga->newton_part = newton_part * fmin(1.0, fmax(aim * bd->error_last, newton_least));
-  if (bd->tests_velocities) { /* whose corrections are 1/b times as large */
+  if (bd->tests_velocities) { /* their corrections are 1/b times as large */
     ga->newton_part *= fmin(1.0, bd->lead / ga->ctx.sys->second);
   }
   weigh(bd, h, slope);
@@ -212,7 +212,7 @@ static void first_forces(trmi_bdf *bd) {
   trmi_point_values(list, trmi_bdf_weights_of(bd, low), low + 1, at.n - at.lam, ga->r + at.lam);
 }
 
-/* The state that belongs to v', lam, mu, x', w in r, by (2) of bdf.c. */
+/* The state for v', lam, mu, x', w in r, by (2) of bdf.c. */
 static void first_state(trmi_bdf *bd, double h) {
   trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
@@ -253,7 +253,7 @@ void trmi_bdf_predict(trmi_bdf *bd, double h) {
 
 /* --- positions of an iterate ---------------------------------------------------------- */
 
-/* Rotation psi of (2) of bdf.c, which is written there for T = I. */
+/* Rotation psi of (2) of bdf.c for T(psi) other than I. */
 static void turn_on(const double *u, double b, double psi[3]) {
   const double start[3] = {psi[0] - b * u[0], psi[1] - b * u[1], psi[2] - b * u[2]};
   for (int pass = 0; pass < PASSES; pass++) { /* contracts by b |u| / 2 */

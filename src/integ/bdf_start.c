@@ -1,29 +1,30 @@
 /* bdf_start.c - points before the start, at the beginning and after every discontinuity.
  *
- * Steps under error control begin with order 2 and the points t0 - h, t0 - 2 h of
+ * Steps under error control begin with order 2 and points at t0 - h, t0 - 2 h from
  *   v = v0 + e v0' + e^2/2 v0'',   psi = e v0 + e^2/2 v0' + e^3/6 (v0'' + (v0 x v0')/2)       (1)
- * (the product only for rotations), anew while the length of the first step changes.
+ * (the cross product only for rotations), recomputed while the size of the first step changes.
  *
- * Fixed steps of order k need k points of that order: 16 steps of the classical Runge-Kutta method
- * from point to point, backwards. Backwards, damped motion grows, and explicit steps follow no
- * stiff motion; if the points are not smooth, their differences
+ * Fixed steps of order k need k points of that order: backward integration with 16 steps of the
+ * classical Runge-Kutta method from point to point. Backward in time damped motion grows, and
+ * explicit steps are unstable for stiff motion. If the points are not smooth, that is if their
+ * differences satisfy
  *   |nabla^k v|_rms over scales > |nabla^(k-1) v|                                            (2)
- * there are none, and the first steps have the orders 1, 2 .. k: the formula of order j takes j
- * points. That costs accuracy and is reported with the first step. */
+ * they are discarded and the first steps have the orders 1, 2 .. k: the formula of order j needs j
+ * points. This reduces accuracy and is reported with the first step. */
 #include "integ/bdf.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PARTS = 16 }; /* of the distance of two points */
-/* Differences of velocities up to this, times the step and over the scales, are smooth. */
+enum { PARTS = 16 }; /* steps between two points */
+/* Velocities are smooth if their differences times the step, over the scales, are below this. */
 static const double small_difference = 1e-3;
 
 static void copy(double *to, const double *from, int n) {
   if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-/* Points (1); `curved`: with v' and v'', else with v alone. */
+/* Points (1); `curved`: with v' and v'', otherwise with v only. */
 static void continue_backwards(trmi_bdf *bd, double h, bool is_curved) {
   trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
@@ -141,7 +142,7 @@ static double difference_of(const trmi_bdf *bd, int k, double h) {
 /* Points for fixed steps h of the largest order. */
 static trm_status begin_fixed(trmi_bdf *bd, double h, trm_error *err) {
   const int k = bd->order_max;
-  trm_error own; /* a motion that cannot be followed backwards is no failure */
+  trm_error own; /* failing to integrate backward is not an error */
   const trm_status status = k > 1 ? integrate_backwards(bd, h, k, &own) : TRM_RETRY_DOMAIN;
   if (status < 0) {
     if (err != NULL) *err = own;
@@ -173,7 +174,7 @@ trm_status trmi_bdf_start(void *integ, const trm_state *s, double *h, trm_error 
   trmi_alpha_clear(ga);
   trmi_alpha_measure(ga);
   bd->failures = 0;
-  bd->error_last = 0.0; /* not known: Newton is careful */
+  bd->error_last = 0.0; /* unknown: Newton's method is cautious */
   bd->has_dense = false;
   bd->choice = (bdf_choice){.order = bd->order_max < 2 ? 1 : 2, .calm = 2, .is_rising = true,
                             .since_failed = BDF_POINTS, .kinked = BDF_POINTS};

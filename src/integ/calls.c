@@ -1,8 +1,8 @@
-/* calls.c - the calls that make a simulation work: one step, or the whole run.
+/* calls.c - the calls that advance a simulation: one step, or the whole run.
  *
- * A simulation does one thing at a time. A sink, a callback of the system or of the options, or
- * another thread that calls it while it is at work would change what the work relies on: such calls
- * are refused. A simulation that is freed meanwhile ends its run, and is freed after it. */
+ * Only one call at a time may use a simulation. A call by a sink, a callback of the system or of
+ * the options, or another thread during a step would change data in use and is refused. If a
+ * simulation is freed during a call, the call ends the run and frees it afterwards. */
 #include "integ/audit.h"
 #include "integ/calls.h"
 #include <math.h>
@@ -39,7 +39,7 @@ static trm_status run(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-/* Outside an attempt nothing can be retried; success leaves the caller's error alone. */
+/* Outside an attempt nothing can be retried; on success the caller's error is unchanged. */
 static trm_status close_call(trm_sim *sim, trm_status status, trm_error *own, trm_error *err) {
   const bool was_singular = status == TRM_RETRY_SINGULAR;
   if (status > 0) {
@@ -72,7 +72,7 @@ trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err) {
   return trmi_sim_leave(sim, trmi_sim_take_step(sim, done, err), err);
 }
 
-/* To the end, and the end of the sinks. */
+/* Run to the end, and finish the sinks. */
 static trm_status run_and_end(trm_sim *sim, trm_error *err) {
   const clock_t start = clock();
   trm_error own, end_error;

@@ -8,7 +8,7 @@ TRM_CHECKED trm_status trmi_sim_enter(trm_sim *sim, const char *function, trm_er
 /* End it; gives back its status, or TRM_ERR_ORDER if the simulation was freed meanwhile. */
 trm_status trmi_sim_leave(trm_sim *sim, trm_status status, trm_error *err);
 
-/* trm_sim_step inside of such a call. */
+/* trm_sim_step within such a call. */
 trm_status trmi_sim_take_step(trm_sim *sim, bool *done, trm_error *err);
 
 #endif

@@ -1,10 +1,10 @@
 /* checkpoint.c - save a simulation and load it again.
  *
- * Saved is all that shapes the next steps: `visit` of the simulation, of its method and of its
- * parts with memory, then memory of the system, then a sum over the bytes. Loading checks size and
- * sum, then rebuilds what follows from it: patterns, plan, matrices (settle). Counters are not
- * saved: they count the steps of one process. The way of `run --restart`: docs/dev/data-flow.md;
- * io/run_sink.c writes the bytes into the file, their mark last. */
+ * A checkpoint contains all data that influence the next steps: `visit` of the simulation, of its
+ * method and of its parts with memory, then memory of the system, then a checksum. Loading checks
+ * size and checksum, then rebuilds the derived data: patterns, plan, matrices (settle). Counters
+ * are not saved: they count the steps of one process. The data flow of `run --restart`:
+ * docs/dev/data-flow.md; io/run_sink.c writes the bytes into the file, their mark last. */
 #include "integ/audit.h"
 #include "integ/auto.h"
 #include "integ/calls.h"
@@ -66,7 +66,7 @@ static size_t memory_size(const trm_sim *sim) {
 size_t trm_sim_save_size(const trm_sim *sim) {
   if (sim == NULL) return 0;
   trmi_visitor v = {.mode = TRMI_COUNT};
-  visit((trm_sim *)sim, &v); /* counting changes nothing */
+  visit((trm_sim *)sim, &v); /* counting does not write */
   return v.used + memory_size(sim) + sizeof(uint64_t);
 }
 

@@ -1,7 +1,8 @@
-/* checkpoint_sum.c - the sum of a checkpoint, over words w of eight bytes (the last one filled up
+/* checkpoint_sum.c - the checksum of a checkpoint, over words w of eight bytes (the last one padded
  * with zeros):
  *   h <- (h xor w) * odd;  h <- h xor (h >> 32)                                    (1)
- * Each half of (1) can be undone, so that a change within one word always changes the sum. */
+ * Both operations of (1) are invertible, so a change within one word always changes the
+ * checksum. */
 #include "integ/checkpoint_sum.h"
 #include <stdint.h>
 #include <string.h>

@@ -7,14 +7,14 @@
  *   v_i = T psi'_i,   v'_i = T psi''_i + T' psi'_i,   x_i = x0 + h sum a_ij x'_j      (2)
  *   M v'_i + G^T lam_i + A^T mu_i = Q,  d = 0,  w = W,  A v + b = 0  at each stage    (3)
  *   and g = 0 (index3), G v + g_t = 0 (index2) or its derivative (index1)             (4)
- * The last stage is the end of the step. There positions and velocities are moved onto
- * the constraints, mass orthogonally, and v', lam, mu, x', w solved for: only then
- * velocities and multipliers have the order 2 s - 1 of positions. index1 is the default
- * where states or forces depend on reactions or accelerations.
+ * The last stage is the end of the step. There positions and velocities are projected onto the
+ * constraints in the metric of M, and v', lam, mu, x', w are solved for: only then do velocities
+ * and multipliers have the order 2 s - 1 of positions. index1 is the default where states or forces
+ * depend on reactions or accelerations.
  *
  * Two stages are the time-discontinuous Galerkin method with quadratic displacements,
  * integrated by the two-point Radau rule; its velocity jump is h (psi''_1 - psi''_2)/4. `paper`
- * leaves the end of the step as it is, as [TDG] does; `exact` evaluates the integrals exactly.
+ * omits this projection, as [TDG] does; `exact` evaluates the integrals exactly.
  * (1) and (2) are computed by trmi_collocation_sums and _turn in collocation_newton.c.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
@@ -66,8 +66,8 @@ static trm_status create(trmi_collocation *co, const trmi_context *ctx, trm_erro
   return TRM_OK;
 }
 
-/* Do forces or states depend on reactions or accelerations? Of index 3 these are of order
- * s - 1 at the stages, and so would be what depends on them. */
+/* Do forces or states depend on reactions or accelerations? With index 3 these have order s - 1 at
+ * the stages, and so would quantities that depend on them. */
 static bool feeds_back(const trm_system *sys) {
   const trmi_sparse *b = sys->block;
   const bool by_variables = b[TRM_W_LAM].n + b[TRM_W_VD].n > 0 && b[TRM_Q_W].n + b[TRM_D_W].n > 0;
@@ -92,7 +92,7 @@ static const char *choose_radau(const trm_system *sys) {
   return feeds_back(sys) ? "index1" : "index3";
 }
 
-/* The order of a fixed step is the largest allowed, by default five. */
+/* Fixed steps use the largest allowed order, by default five. */
 static trm_status create_radau(void *integ, const trmi_context *ctx, const char *formulation,
                                trm_error *err) {
   trmi_collocation *co = integ;
@@ -142,7 +142,7 @@ static void measure_q(trmi_collocation *co) {
   co->rounding = 100 * DBL_EPSILON * largest / smallest;
 }
 
-/* A first step from the jerk: as if the error were h^3 jerk/6 throughout. */
+/* First step from the jerk, with the error h^3 jerk/6. */
 static double first_step(trmi_collocation *co, const double *jerk, const double *bend) {
   const trm_system *sys = co->ctx.sys;
   const double span = co->ctx.options->end - co->now.t;
@@ -201,7 +201,7 @@ static void end_of_step(trmi_collocation *co, double h) {
   trmi_state_at(sys, &co->now, co->now.t + h, to);
 }
 
-/* psi and psi' where the step ends: those of the last stage, or of the projection. */
+/* psi and psi' at the end of the step: those of the last stage, or of the projection. */
 static void keep_end(trmi_collocation *co) {
   const trm_system *sys = co->ctx.sys;
   const int nv = sys->n.nv, last = co->rk->s - 1;
@@ -219,8 +219,8 @@ static void keep_end(trmi_collocation *co) {
   }
 }
 
-/* Does the step end near a singular pose, where rounding would rule the next one? See the head of
- * explicit.c about noise. */
+/* Does the step end near a singular pose, where rounding would dominate the next one? See the head
+ * of explicit.c about noise. */
 static bool is_beside(const trmi_collocation *co, double h) {
   const double speed = fmax(co->v_size, 1.0 / co->ctx.sys->second);
   const double noise = trmi_singular_pose_noise(co->closeness_next, speed, h) / co->ctx.tolerance;
@@ -241,7 +241,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     return status;
   }
   if (status == TRM_RETRY_NEWTON && trmi_collocation_is_near(co)) {
-    trmi_singular_turn(&co->turns, h, 0.85, result); /* stages elsewhere, not closer to the pose */
+    trmi_singular_turn(&co->turns, h, 0.85, result); /* other stages, not closer to the pose */
   }
   if (status > 0) co->failed++, co->h_matrix = 0.0, co->eta = 1.0;
   TRMI_TRY(err, status);
@@ -286,9 +286,9 @@ static void accept(void *integ) {
   co->closeness = co->closeness_next;
   const double closeness = co->closeness, least = co->closeness_least;
   if (closeness > 0.0) co->closeness_least = least > 0.0 ? fmin(least, closeness) : closeness;
-  if (co->hard > 0 && --co->hard == 0) co->eta = 1.0; /* Newton's says nothing of the passes */
+  if (co->hard > 0 && --co->hard == 0) co->eta = 1.0; /* Newton's eta is not that of passes */
   if (co->close_wait > 0) co->close_wait--;
-  /* derivatives at the old place are kept only where Newton hardly notices */
+  /* derivatives at the old state are kept only while Newton's method converges fast */
   if (co->theta > trmi_keep_rate || co->is_tdg) co->h_matrix = 0.0;
   measure_q(co);
 }

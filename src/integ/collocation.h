@@ -1,4 +1,4 @@
-/* collocation.h - inside of the s-stage methods `tdg` and `radau`, shared by their files. */
+/* collocation.h - internals of the s-stage methods `tdg` and `radau`, shared by their files. */
 #ifndef TRMI_COLLOCATION_H
 #define TRMI_COLLOCATION_H
 #include "integ/collocation_tables.h"
@@ -10,18 +10,18 @@
 #include "system/newton.h"
 #include <math.h>
 
-/* Which constraint the stages satisfy: g = 0, its rate, or its second derivative. */
+/* Level of the constraints at the stages: g = 0, its first, or its second derivative. */
 typedef enum collocation_level { LEVEL_POSITION, LEVEL_VELOCITY, LEVEL_ACCELERATION }
     collocation_level;
 
 /* How the equations of a step are solved. */
 typedef enum collocation_scheme { BY_EIGENVALUES, BY_PASSES, BY_FULL } collocation_scheme;
 
-/* Rates of Newton: up to the first, derivatives serve for further steps; above the second they are
- * taken anew at every iterate. */
+/* Rates of Newton's method: up to the first, derivatives are kept for later steps; above the second
+ * they are evaluated at every iterate. */
 static const double trmi_keep_rate = 0.001, trmi_slow_rate = 0.3;
 
-/* Step control by energy: reference and counts, now and if the attempt is accepted. */
+/* Step control by energy: reference and counts, accepted and with the attempt. */
 typedef struct trmi_energy_control {
   bool   is_used;
   double reference, next_reference;
@@ -33,11 +33,11 @@ typedef struct trmi_energy_control {
 typedef struct trmi_order_choice {
   int    stages;     /* of the next step                                                      */
   int    since;      /* accepted steps                                                        */
-  int    wait;       /* so many before more stages are taken                                  */
-  int    favour;     /* steps in a row that speak for more stages; negative: for fewer        */
+  int    wait;       /* steps to wait before taking more stages                               */
+  int    favour;     /* consecutive steps in favour of more stages; negative: of fewer        */
   double iterations; /* of a step, and sets of matrices: means                                */
   double matrices;
-  double rate;       /* of Newton: the largest, fading                                        */
+  double rate;       /* decaying maximum of Newton's rate                                     */
 } trmi_order_choice;
 
 typedef struct trmi_collocation {
@@ -51,7 +51,7 @@ typedef struct trmi_collocation {
   int               s_most;    /* stages at most                                         */
   const trmi_collocation_table *rk; /* of the last attempt                               */
 
-  /* accepted, and tried; after accept `next` is the step before */
+  /* accepted state, and trial state; after accept `next` is the previous step */
   trm_state now, next;
   trm_state stage;             /* scratch; lists of unknowns point into z                */
   double   *stage_v, *stage_vd; /* of a stage where there are rotations          [nv]    */
@@ -59,8 +59,8 @@ typedef struct trmi_collocation {
 
   /* unknowns psi'', lam, mu, x', w of the stages, residuals, corrections        [n] each */
   double *z[STAGES_MAX], *r[STAGES_MAX], *d[STAGES_MAX];
-  /* damped steps, only where steps are fixed: direction, solution of a part, sizes
-   * of unknowns                                                                 [n] each */
+  /* damped steps, used only with fixed steps: direction, solution of a part, sizes of
+   * unknowns                                                                 [n] each */
   double *direction[STAGES_MAX], *found[STAGES_MAX], *sizes;
   double *psi[STAGES_MAX], *rate[STAGES_MAX]; /* psi, psi'                       [nv]    */
   /* v', lam, mu, x', w of the stages of the last accepted step                  [n] each */
@@ -81,8 +81,8 @@ typedef struct trmi_collocation {
   int          s_matrix;       /* and stages                                             */
   bool         is_of_end;      /* with derivatives at the last stage                     */
   double      *gaps;           /* of stops at a stage                          [3 ngaps] */
-  unsigned char *was_closed;   /* which of them where the matrices were taken; of tdg for both
-                                  stages                                     [2 ngaps]   */
+  unsigned char *was_closed;   /* which of them, at the state of the matrices; for tdg
+                                * at both stages                               [2 ngaps] */
   trmi_sparse  full_block;     /* of all stages together; not of all methods             */
   trmi_plan    full_plan;
   trmi_linear  full;
@@ -93,14 +93,14 @@ typedef struct trmi_collocation {
   double   q_size;             /* largest |q| over its scale, at least 1                 */
   double   v_size;             /* largest |v| over its scale                             */
   double   rounding;           /* of the largest |q|, over the smallest scale            */
-  double   eta;                /* what is left after a correction, as its part           */
+  double   eta;                /* remaining error over the last correction               */
   double   theta;              /* rate of convergence of the last step                   */
   int      hard;               /* tdg: steps left for which Newton replaces the passes   */
   trmi_anderson close_anderson; /* tdg: of corrections at the end of a step              */
   double   close_rate;         /* tdg: contraction at the end of the last step           */
   int      close_wait;         /* tdg: steps left whose end has matrices of its own      */
 
-  /* radau: choice of the order as accepted, and as it is if the attempt counts */
+  /* radau: choice of the order as accepted, and as it will be if the attempt is accepted */
   trmi_order_choice choice, tried;
   double allowed[STAGES_MAX + 1]; /* tolerance of the estimate, by stages                */
   double last_weight[STAGES_MAX + 1]; /* E_s of collocation_order.c, and weights of (2) there */
@@ -122,23 +122,23 @@ typedef struct trmi_collocation {
 /* collocation_newton.c: build the matrices for the present epoch. */
 trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error *err);
 void trmi_collocation_release(trmi_collocation *co);
-/* Parts of the matrix at stage i of the present iterate, after its residuals: psi and psi' are
- * those of them. */
+/* Parts of the matrix at stage i of the present iterate, after its residuals, whose psi and psi' it
+ * uses. */
 trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_error *err);
 /* Residuals of stage i into r. */
 trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_error *err);
-/* One correction from r into d; new matrices if there are none for this step, or it is slow. */
+/* One correction from r into d; forms new matrices if there are none for this step or `is_slow`. */
 trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_scheme scheme,
                                     bool is_slow, trm_error *err);
 /* Is a stop or contact closed at one of the stages, so that a correction of this size changes its
  * force? */
 trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size, bool *touches,
                                     trm_error *err);
-/* Are stops closed at the iterate that were open where the matrices were taken, or the other way
- * round? Those that are as good as neither count only with their borders. */
+/* Are stops closed at the iterate that were open where the matrices were formed, or vice versa?
+ * Stops that are practically neither count only if `borders` is set. */
 trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool counts_borders,
                                        bool *is_foreign, trm_error *err);
-/* Derivatives of stage i serve stage `of`: which stops are closed there? */
+/* Derivatives of stage i are used for stage `of`: record which stops are closed there. */
 trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, double h,
                                        trm_error *err);
 /* The matrix of the real eigenvalue, or of the passes, for this step, also where the step was
@@ -153,7 +153,7 @@ void trmi_collocation_stage(trmi_collocation *co, int i, double h);
 /* y = part k of the matrix times x. */
 void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *x, double *y);
 
-/* Is one of both ends near a singular pose? */
+/* Is one end of the step near a singular pose? */
 static inline bool trmi_collocation_is_near(const trmi_collocation *co) {
   return co->closeness_least > 0.0 &&
          fmax(co->closeness, co->closeness_next) > TRMI_SINGULAR_NEAR * co->closeness_least;
@@ -163,21 +163,21 @@ static inline bool trmi_collocation_is_near(const trmi_collocation *co) {
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err);
 
-/* Size of the correction in d: rms over stages of dpsi, h dpsi', dx over their scales, the largest;
- * the tolerance in that measure; the failure of an iteration, with the unknown whose correction
- * is largest at the end of the step. */
+/* Size of the correction in d: largest rms over the stages of dpsi, h dpsi', dx over their scales;
+ * the tolerance in that norm; the failure of an iteration, naming the unknown whose correction is
+ * largest at the end of the step. */
 double trmi_collocation_measure(trmi_collocation *co, double h);
 double trmi_collocation_limit(const trmi_collocation *co, double h);
 trm_status trmi_collocation_failed(const trmi_collocation *co, double h, trmi_newton_end end,
                                    double size, trmi_attempt *result, trm_error *err);
 
-/* collocation_damped.c: the step with damping, for fixed steps where nothing else helped. */
+/* collocation_damped.c: the step with damping, the last resort of fixed steps. */
 trm_status trmi_collocation_damped(trmi_collocation *co, double h, trmi_attempt *result,
                                    trm_error *err);
 
-/* collocation_order.c: weights that depend on the number of stages alone; begin with three stages;
- * take those chosen for a step h; choose those of the step after a good attempt, whose size goes
- * into `result` if they are others. */
+/* collocation_order.c: weights that depend only on the number of stages; begin with three stages;
+ * set the number chosen for a step h; choose that of the next step after a successful attempt,
+ * whose size goes into `result` if the number changes. */
 void trmi_collocation_order_weights(trmi_collocation *co);
 void trmi_collocation_order_start(trmi_collocation *co);
 void trmi_collocation_order_take(trmi_collocation *co, double h);
@@ -194,7 +194,7 @@ trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, bool is
 /* collocation_exact.c: residuals of motion of the exactly integrated method into r. */
 trm_status trmi_collocation_exact(trmi_collocation *co, double h, trm_error *err);
 
-/* collocation_close.c: move the end of the step onto the constraints, solve for v', lam, mu, x',
+/* collocation_close.c: project the end of the step onto the constraints, solve for v', lam, mu, x',
  * w. */
 trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err);
 
@@ -211,26 +211,27 @@ static inline double trmi_collocation_range(const trmi_collocation *co, int s, i
 
 /* collocation_dense.c: first iterate of a step. */
 void trmi_collocation_predict(trmi_collocation *co, double h);
-/* Keep the stages of the accepted step for it. */
+/* Store the stages of the accepted step for it. */
 void trmi_collocation_keep(trmi_collocation *co, double h);
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err);
 /* `relax` of integrator.h. */
 trm_status trmi_collocation_relax(trmi_collocation *co, trm_state *s, trm_error *err);
-/* Stage i of the last accepted step. False: it has no more of them. */
+/* Stage i of the last accepted step. False: it has fewer stages. */
 bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out);
 
-/* collocation_energy.c: does energy control this step? Start; test the attempt; count it. */
+/* collocation_energy.c: does energy control this step? Start; test an attempt; count it. */
 bool trmi_collocation_by_energy(const trmi_collocation *co);
 trm_status trmi_collocation_energy_start(trmi_collocation *co, trm_error *err);
 trm_status trmi_collocation_energy_test(trmi_collocation *co, double h, trmi_attempt *result,
                                         trm_error *err);
 void trmi_collocation_energy_accept(trmi_collocation *co);
 
-/* collocation_error.c: local error over the tolerance, and what limits. */
+/* collocation_error.c: local error over the tolerance, and the component that limits the step. */
 trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,
                                      trm_error *err);
-/* Tolerance of the estimate of s stages, which goes like h^(s+1); found by the second. */
+/* Tolerance of the estimate of s stages, which is of order h^(s+1); computed by the second
+ * function. */
 static inline double trmi_collocation_tolerance(const trmi_collocation *co, int s) {
   return co->allowed[s];
 }

@@ -1,39 +1,40 @@
 /* collocation_close.c - the end of a step of `tdg`, without a matrix of its own.
  *
- * Positions and velocities go onto the constraints by the shortest displacement measured by M, then
- * v', lam, mu, x', w satisfy the equations. With all at the end of the step these are
+ * Positions and velocities are projected onto the constraints by the shortest displacement in the
+ * metric of M, then v', lam, mu, x', w are solved for. All quantities are at the end of the step:
  *   M d + G^T n = 0,  G d + g = 0;                                  q <- q (+) d            (1)
  *   M d + G^T n + A^T m = 0,  G d + G v + g_t = 0,  A d + A v + b = 0;  v <- v + d          (2)
  *   M v' + G^T lam + A^T mu - Q = 0,  G v' + g_bias = 0,  A v' + a_bias = 0,  d = 0,  w = W (3)
- * The matrix S = P0 + h/2 P1 + h^2/6 P2 of the passes, taken where the step was predicted to end,
- * differs from that of (1) to (3) by terms of the size of h. So corrections y from the residuals r
- * of these equations themselves, solved with S and turned by T, which its columns carry, come to
- * the same solution and contract like h:
+ * The matrix S = P0 + h/2 P1 + h^2/6 P2 of the passes, formed at the predicted end of the step,
+ * differs from that of (1) to (3) by terms of order h. Corrections y from the residuals r of these
+ * equations, solved with S and multiplied by T, which is a factor of its columns, therefore
+ * converge to the same solution at a rate of order h:
  *   S y = -r,   (d, n, m) += T y,   r += [M G^T A^T; G 0 0; A 0 0] T y                      (4)
- * Where r is followed (4) is linear, and corrections are mixed (anderson.h): stiffness that is not
- * small against M costs some solves then. Where there are states or variables r of (3) is evaluated
- * anew. Where forces depend much on accelerations, or very many stiff modes do not fit into the
- * pairs of the mixing, (4) contracts badly; then the matrices of system/consistent.c are factored,
- * for this step and some more.
+ * If r is updated by (4), the iteration is linear and its corrections are mixed (anderson.h):
+ * stiffness that is not small against M then costs some more solves. With states or variables, r of
+ * (3) is evaluated in each pass. If forces depend strongly on accelerations, or more stiff modes
+ * are present than the mixing has pairs, (4) converges slowly; then the matrices of
+ * system/consistent.c are factored, for this step and the following ones.
  *
- * Of both, tdg and radau: stiff forces turn what little is left of fast vibrations at the end into
- * accelerations and multipliers of (3) that have nothing to do with the motion. Where they are off
- * those of the last stage, which is the end of the step, too, by much more than stages are from
+ * In both tdg and radau, stiff forces turn small remainders of fast vibrations at the end of the
+ * step into accelerations and multipliers of (3) unrelated to the motion. If these differ from
+ * those of the last stage, which is also the end of the step, by much more than stages differ from
  * each other, those of the last stage are kept                                              (5) */
 #include "integ/collocation.h"
 #include <math.h>
 #include <string.h>
 
-/* Solves of one list at most, the worst contraction, steps without (4) after a worse one. */
+/* Maximum number of solves for one list, slowest accepted contraction, steps without (4) after a
+ * slower one. */
 enum { SOLVES_MAX = 10, SOLVES_MIXED = ANDERSON_PAIRS, BAD_STEPS = 20 };
 static const double worst_rate = 0.3;
-static const double satisfied = 1e-14; /* of constraints: rounding */
-static const double near_limit = 30.0; /* times the limit, where rounding does not let it be met */
+static const double satisfied = 1e-14; /* violation of constraints: rounding */
+static const double near_limit = 30.0; /* times the limit, if rounding prevents it */
 
-/* Which of (1), (2), (3). */
+/* Equations to solve: (1), (2) or (3). */
 typedef enum target { POSITIONS, VELOCITIES, UNKNOWNS } target;
 
-/* Corrections of (4): the last one, its part of the one before. */
+/* Corrections of (4): the last one, and its ratio to the one before. */
 typedef struct series {
   int    count;
   double last, rate;
@@ -41,7 +42,7 @@ typedef struct series {
 
 typedef enum outcome { GOES_ON, IS_DONE, IS_BAD } outcome;
 
-/* After a correction of this size: is the rest small, or will it not be in time? */
+/* After a correction of this size: is the remainder small, or will it not become small in time? */
 static outcome judge(series *of, double size, double limit) {
   if (!isfinite(size)) return IS_BAD;
   if (of->count > 0 && of->last > 10 * limit) of->rate = fmax(size / of->last, 1e-6);
@@ -104,8 +105,8 @@ static void follow(const trmi_collocation *co, const double *y, double *r) {
   }
 }
 
-/* Add a correction of (3); its largest size over its list, or over a small part of all: a list may
- * be nothing but rounding of others. */
+/* Add a correction of (3); returns its largest size relative to its list, or to a small part of all
+ * lists: a list may be only rounding of others. */
 static double add_unknowns(trmi_collocation *co, const double *y) {
   enum { LISTS = 5 };
   const trm_sizes *n = &co->ctx.sys->n;
@@ -132,7 +133,7 @@ static double add_unknowns(trmi_collocation *co, const double *y) {
   return worst;
 }
 
-/* Add a correction; its size in the measure of `limit_of`. */
+/* Add a correction; returns its size in the norm of `limit_of`. */
 static double add(trmi_collocation *co, target what, double *y) {
   const trm_system *sys = co->ctx.sys;
   if (what == UNKNOWNS) return add_unknowns(co, y);
@@ -162,12 +163,12 @@ static double violation(const trmi_collocation *co, const double *r) {
               largest(r + at.mu, sys->scale_a, sys->n.na));
 }
 
-/* (4) for one target; `follows`: r is followed instead of evaluated anew. */
+/* (4) for one target; `follows`: r is updated by (4) instead of evaluated. */
 static trm_status iterate(trmi_collocation *co, target what, bool follows, outcome *how,
                           trm_error *err) {
   const double limit = limit_of(co, what);
   double *r = co->work, *y = co->re;
-  series of = {.rate = fmin(10 * co->close_rate, 1.0)}; /* careful from step to step */
+  series of = {.rate = fmin(10 * co->close_rate, 1.0)}; /* cautious between steps */
   TRMI_TRY(err, residual(co, what, r, err));
   *how = what != UNKNOWNS && violation(co, r) <= satisfied ? IS_DONE : GOES_ON;
   while (*how == GOES_ON) {
@@ -185,8 +186,8 @@ static trm_status iterate(trmi_collocation *co, target what, bool follows, outco
   return TRM_OK;
 }
 
-/* What r leaves of (2) or (3) over the scales: coordinates by the diagonal of M, in co->first.
- * S makes little of stiff modes, so that small corrections alone would say nothing of them. */
+/* Residual r of (2) or (3) over the scales: coordinates by the diagonal of M, in co->first. S
+ * reduces stiff modes, so small corrections alone would not prove that these have converged. */
 static double left_over(const trmi_collocation *co, const double *r) {
   const trm_system *sys = co->ctx.sys;
   double worst = violation(co, r);
@@ -197,12 +198,12 @@ static double left_over(const trmi_collocation *co, const double *r) {
   return worst;
 }
 
-/* The diagonal of M, and the length of corrections: that of coordinates over their scales. */
+/* The diagonal of M, and the norm of corrections: that of coordinates over their scales. */
 static void weigh(trmi_collocation *co) {
   const trm_system *sys = co->ctx.sys;
   const trmi_sparse *M = &sys->block[TRM_M];
   double *weight = co->close_anderson.weight,
-         *diagonal = co->first; /* dense output fills it anew */
+         *diagonal = co->first; /* recomputed by dense output */
   memset(weight, 0, (size_t)co->close_anderson.n * sizeof(double));
   memset(diagonal, 0, (size_t)sys->n.nv * sizeof(double));
   for (int k = 0; k < M->n; k++) {
@@ -213,8 +214,8 @@ static void weigh(trmi_collocation *co) {
   }
 }
 
-/* (4) for (2), or for (3) without states and variables, mixed. Velocities that it does not bring to
- * their end are left as they were: half of a displacement is not the shortest one. */
+/* (4) for (2), or for (3) without states and variables, mixed. Velocities for which it does not
+ * converge are left unchanged: part of a displacement is not the shortest one. */
 static trm_status iterate_mixed(trmi_collocation *co, target what, outcome *how, trm_error *err) {
   const trm_system *sys = co->ctx.sys;
   const double size = what == UNKNOWNS ? largest(co->next.vd, co->ctx.scale_v, sys->n.nv) : 1.0;
@@ -224,7 +225,7 @@ static trm_status iterate_mixed(trmi_collocation *co, target what, outcome *how,
   memcpy(v, co->next.v, bytes);
   TRMI_TRY(err, residual(co, what, r, err));
   double left = left_over(co, r), before = INFINITY;
-  /* up to the limit, or as near to it as rounding lets r come */
+  /* up to the limit, or as close to it as rounding permits */
   for (int k = 0; k < SOLVES_MIXED && left > limit; k++) {
     if (left > 0.5 * before && left < near_limit * limit) break;
     before = left;
@@ -233,7 +234,7 @@ static trm_status iterate_mixed(trmi_collocation *co, target what, outcome *how,
     (void)add(co, what, y);
     follow(co, y, r);
     left = left_over(co, r);
-    if (k == 0) co->close_rate = fmin(fmax(left / before, 1e-6), 1.0); /* of (4) by itself */
+    if (k == 0) co->close_rate = fmin(fmax(left / before, 1e-6), 1.0); /* rate of (4) alone */
   }
   *how = left <= near_limit * limit ? IS_DONE : IS_BAD;
   if (*how == IS_BAD) memcpy(co->next.v, v, bytes);
@@ -245,8 +246,9 @@ static trm_status evaluate(trmi_collocation *co, trm_error *err) {
   return trmi_system_blocks(co->ctx.sys, &co->next, set & co->real.blocks, NULL, NULL, NULL, err);
 }
 
-/* (1). Stages on the constraints leave only the error of the passes: then the metric does not
- * matter, and G of the step is good enough. Drift must be removed by the shortest displacement. */
+/* (1). If stages are on the constraints, only the error of the passes is removed: then the metric
+ * does not matter and G of the step is accurate enough. Drift must be removed by the shortest
+ * displacement. */
 static trm_status move_positions(trmi_collocation *co, outcome *how, trm_error *err) {
   *how = IS_DONE;
   if (co->ctx.sys->n.ng == 0) return TRM_OK;
@@ -258,7 +260,7 @@ static trm_status move_positions(trmi_collocation *co, outcome *how, trm_error *
   return iterate(co, POSITIONS, false, how, err);
 }
 
-/* All of it with S. */
+/* Solve (1) to (3) with S. */
 static trm_status close_with_passes(trmi_collocation *co, outcome *how, trm_error *err) {
   const trm_sizes *n = &co->ctx.sys->n;
   TRMI_TRY(err, move_positions(co, how, err));
@@ -271,7 +273,7 @@ static trm_status close_with_passes(trmi_collocation *co, outcome *how, trm_erro
   return iterate(co, UNKNOWNS, false, how, err);
 }
 
-/* (5), by accelerations. Those of two stages are off by as much as they change in a step. */
+/* (5), by accelerations. Those of two stages have errors as large as their change in a step. */
 static bool vibrates(const trmi_collocation *co, const double *of_stage, const double *found) {
   const double much = 10.0, *scale = co->ctx.scale_v;
   double off = 0.0, range = 0.0;
@@ -309,7 +311,8 @@ static trm_status close_step(trmi_collocation *co, double h, bool *has_factors, 
 }
 
 /* Next to a singular pose the rounding error of the constraints matters: project once more.
- * Singular poses show themselves by dependent rows, a failure of Newton, or by the last step. */
+ * Singular poses are recognized by dependent rows, a failure of Newton's method, or by the last
+ * step. */
 static trm_status polish(trmi_collocation *co, trm_error *err) {
   trmi_consistent *c = co->ctx.consistent;
   if (co->ctx.sys->n.ng == 0) return TRM_OK;
@@ -321,7 +324,7 @@ static trm_status polish(trmi_collocation *co, trm_error *err) {
 }
 
 trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err) {
-  double *of_stage = co->last; /* dense output fills it anew */
+  double *of_stage = co->last; /* recomputed by dense output */
   trmi_unknowns_gather(co->ctx.sys, &co->next, of_stage);
   bool has_factors = false;
   co->closeness_next = 0.0; /* not known */

@@ -1,8 +1,8 @@
 /* collocation_damped.c - one step of `tdg` and `radau` by Newton's method with damping
  * (system/newton.h).
  *
- * Every iterate has the matrix of all stages with derivatives at each (collocation_full.c). The
- * rounding of its unknowns, (2) of newton.c:
+ * Every iterate has the matrix of all stages with derivatives at each (collocation_full.c). Sizes
+ * of its unknowns, from which (2) of newton.c estimates rounding:
  *   q/h^2 for psi'',   lam, mu,   x/h for x',   w                                          (1) */
 #include "integ/collocation.h"
 #include <math.h>
@@ -10,7 +10,7 @@
 
 typedef struct damped {
   trmi_collocation *co;
-  double            whole, h; /* the step, the part of it that is solved for */
+  double            whole, h; /* the whole step, the part being solved */
 } damped;
 
 static trm_status correct(void *self, bool is_new, double *size, trm_error *err) {
@@ -41,7 +41,7 @@ static void move(void *self, double part) {
   }
 }
 
-/* (1) of stage i; positions and states of the start of the step are of the same size. */
+/* (1) for stage i; positions and states of the start of the step have the same size. */
 static void sizes_of(const trmi_collocation *co, int i, double h, double *size) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
@@ -69,14 +69,14 @@ static trm_status noise(void *self, double *size, trm_error *err) {
   return TRM_OK;
 }
 
-/* The end of the step is moved onto its constraints later. */
+/* The end of the step is projected onto its constraints later. */
 static trm_status hold(void *self, bool is_noise, bool *holds, trm_error *err) {
   (void)self, (void)is_noise, (void)err;
   *holds = true;
   return TRM_OK;
 }
 
-/* Stages of another part keep their values. */
+/* The stages keep their values when the part changes. */
 static void begin(void *self, double from, double to) {
   damped *step = self;
   trmi_collocation *co = step->co;
@@ -105,7 +105,7 @@ trm_status trmi_collocation_damped(trmi_collocation *co, double h, trmi_attempt 
                               .hold = hold, .begin = begin, .found = found};
   trmi_newton_result end;
   const trm_status status = trmi_newton_solve(&newton, &end, err);
-  co->h_matrix = 0.0; /* the next step gets its own */
+  co->h_matrix = 0.0; /* the next step forms its own */
   co->theta = 0.5;
   result->iterations += end.iterations;
   TRMI_TRY(err, status);

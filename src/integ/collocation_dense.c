@@ -1,32 +1,33 @@
 /* collocation_dense.c - polynomials of a step: first iterate of the next one, dense output.
  *
- * Predictor: v', lam, mu, x', w of the stages of the step before are extrapolated by the
+ * Predictor: v', lam, mu, x', w of the stages of the previous step are extrapolated by the
  * polynomial through them; psi'' follows from
  *   v' = T psi'' + T' psi'                                                   (1)
- * with psi, psi' of psi'' = v'. Without a step before they are those of the start, and so are
- * lam, mu of redundant constraints always: the part of them that nothing determines would be
- * extrapolated from step to step and grow.
+ * with psi, psi' of psi'' = v'. Without a previous step they are those of the start, and lam, mu of
+ * redundant constraints always are: their undetermined part would be extrapolated from step to step
+ * and grow.
  *
  * Dense output, x in 0 .. 1: psi'' and x' by the polynomial p through the start and the
  * stages, integrated from the start; for three and more stages the integral over the step
- * is that of the method. v' at the start may be that of a stiff vibration of no size which the
- * stages do not follow: where it is further off the polynomial through them than they are from
- * each other, p is that polynomial. The difference that the closing projection (and two stages)
- * leave, D in psi and E in psi', is spread smoothly:
+ * is that of the method. v' at the start may contain a stiff vibration of negligible amplitude that
+ * the stages do not resolve: if it differs from the polynomial through the stages by more than
+ * these differ from each other, p is that polynomial. The difference left by the closing projection
+ * (and by two stages), D in psi and E in psi', is spread smoothly:
  *   psi = h v0 x + h^2 int int p + D x^2 (3 - 2 x) + h E x^2 (x - 1)         (2)
  *   x   = x0 + h int p + (x1 - end) x^2 (3 - 2 x)                            (3)
- * Where (2) leaves g = 0 by more than the tolerance, q and v are projected onto the constraints: a
- * motion by a law with corners is right at the stages and the end, and far off between them  (5)
+ * Where (2) violates g = 0 by more than the tolerance, q and v are projected onto the constraints:
+ * a motion prescribed by a law with corners is accurate at the stages and the end, but not between
+ * them                                                                                       (5)
  * v', lam, mu, x', w are solved for at that point. Stiff forces turn the small error of (2) into a
- * large one there: where a list leaves, by more than its own range, what it was at the ends and the
- * inner stages of the step, all are interpolated between these linearly instead          (4)
+ *large one there: if a list leaves the range of its values at the ends and inner stages of the step
+ *by more than that range, all lists are interpolated linearly between these values instead  (4)
  *
- * Such forces make large loads of that error as well, in positions: stiff parts have a stage of
- * their own at the sample (dense_stage.c), which counts where its accelerations differ by much more
- * from those at (2) than it has changed (2)                                               (7)
+ * Through positions, such forces turn that error into large loads as well: stiff parts get a stage
+ *of their own at the sample (dense_stage.c), which is used if its accelerations differ from those
+ *at (2) by much more than it has changed (2)                                              (7)
  *
- * Integrals over the step of what depends on the state, P: by the stages, and how far off the
- * integral by all but the last of them is,
+ * Integrals over the step of a function P of the state: by the stages, and the error estimated from
+ * the integral without the last of them,
  *   h sum_i b_i P_i,   h b_s (P_s - sum_j l_j(1) P_j)                                     (6)
  * with the Lagrange polynomials l_j of the nodes c_1 .. c_(s-1).
  *
@@ -78,10 +79,10 @@ static void turn(trmi_collocation *co, int i) {
   }
 }
 
-/* Times that stages are matched, since each changes the others. */
+/* Number of passes over the stages, since each changes the others. */
 enum { MATCHES = 2 };
 
-/* Weight of node j at two places x, in the polynomial through n nodes c. */
+/* Weight of node j at two points x, in the polynomial through n nodes c. */
 static trmi_both weight_of(int n, const double *c, int j, trmi_both x) {
   trmi_both w = both(1.0, 1.0);
   for (int k = 0; k < n; k++) {
@@ -91,10 +92,10 @@ static trmi_both weight_of(int n, const double *c, int j, trmi_both x) {
   return w;
 }
 
-/* States that can solve their own equations at the predicted motion do so, stage after stage: with
- * the other stages as they are x_i follows x'_i with h a_ii (match_states of trm_system_ops). Not
- * those of radau: stick-slip had a period off by 1.04 % instead of .22 %, perhaps because the first
- * correction from there is so small that it is taken too soon. */
+/* States that can solve their own equations at the predicted motion do so, stage by stage: with the
+ * other stages fixed, x_i depends on x'_i by h a_ii (match_states of trm_system_ops). radau does
+ * not use this: the period of stick-slip had an error of 1.04 % instead of .22 %, perhaps because
+ * the first correction from there is so small that it is accepted too early. */
 static void match_states(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   const int s = co->rk->s, at_x = trmi_places_of(sys).x;
@@ -111,7 +112,7 @@ static void match_states(trmi_collocation *co, double h) {
   }
 }
 
-/* The stages of the step before, extrapolated to stage i and the next one. */
+/* The stages of the previous step, extrapolated to stage i and the next one. */
 static void extrapolate(trmi_collocation *co, double h, int i) {
   const trmi_collocation_table *rk = co->rk, *old = co->rk_old;
   const int n = trmi_places_of(co->ctx.sys).n, next = i + 1 < rk->s ? i + 1 : i;
@@ -208,7 +209,7 @@ static double at_node(const trmi_collocation *co, int k, int nodes, int m) {
   return k == 0 ? co->first[m] : k == nodes - 1 ? co->last[m] : co->p[k - 1][m];
 }
 
-/* Place of node k in the step. tdg has the ends only: its inner stage is of first order. */
+/* Position of node k in the step. tdg uses only the ends: its inner stage has first order. */
 static double place_of(const trmi_collocation *co, int k, int nodes) {
   return k == 0 ? 0.0 : k == nodes - 1 ? 1.0 : co->rk_old->c[k - 1];
 }
@@ -217,7 +218,7 @@ static int nodes_of(const trmi_collocation *co) {
   return co->is_tdg ? 2 : co->rk_old->s + 1;
 }
 
-/* (4) for numbers first .. end - 1 of `found`. */
+/* (4) for components first .. end - 1 of `found`. */
 static bool leaves_range(const trmi_collocation *co, int nodes, int first, int end,
                          const double *found) {
   double range = 0.0, beyond = 0.0;
@@ -233,7 +234,7 @@ static bool leaves_range(const trmi_collocation *co, int nodes, int first, int e
   return !(beyond <= range);
 }
 
-/* v', lam, mu, x', w by lines between these nodes, at x of the step. */
+/* v', lam, mu, x', w by linear interpolation between these nodes, at x of the step. */
 static void go_between(trmi_collocation *co, double x, double *found) {
   const trm_system *sys = co->ctx.sys;
   const int n = trmi_places_of(sys).n, nodes = nodes_of(co);
@@ -322,7 +323,7 @@ static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
   trmi_state_at(sys, s1, t, s);
 }
 
-/* (5); where the projection fails, close to a singular pose, the polynomial stays. */
+/* (5); if the projection fails, close to a singular pose, the polynomial is kept. */
 static trm_status satisfy_constraints(trmi_collocation *co, double t, double limit, trm_state *s,
                                       trm_error *err) {
   trm_system *sys = co->ctx.sys;
@@ -338,8 +339,8 @@ static trm_status satisfy_constraints(trmi_collocation *co, double t, double lim
   return TRM_OK;
 }
 
-/* All of the state at t but for (7) and (4). Off the constraints redundant ones contradict each
- * other: where they have no accelerations at (2), they have some where (2) is projected. */
+/* The whole state at t except for (7) and (4). Off the constraint manifold redundant constraints
+ * contradict each other: if no accelerations exist at (2), they do after (2) is projected. */
 static trm_status solve_at(trmi_collocation *co, double t, trm_state *s, trm_error *err) {
   const trm_options *opt = co->ctx.options;
   const double limits[2] = {opt->nsteps > 0 ? FIXED_STEP_LIMIT : opt->tolerance, 0.0};
@@ -368,7 +369,7 @@ static double apart(const trmi_collocation *co, const double *one, const double 
   return sqrt(sum / fmax(nv, 1));
 }
 
-/* What the stage at t begins with: (2), (3), and multipliers between those of the nodes. */
+/* Prediction of the stage at t: (2), (3), and multipliers between those of the nodes. */
 static void begin_stage(trmi_collocation *co, double t, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
@@ -389,7 +390,7 @@ static const double *coefficients(const trmi_collocation *co, double z[2]) {
   return z;
 }
 
-/* (7) at t; s has the accelerations at (2). Is s the stage now? */
+/* (7) at t; s has the accelerations at (2). Returns whether s is now the stage. */
 static trm_status look_for_stage(trmi_collocation *co, double t, trm_state *s, bool *is_taken,
                                  trm_error *err) {
   trmi_dense_stage *inside = &co->inside;
@@ -430,7 +431,7 @@ trm_status trmi_collocation_relax(trmi_collocation *co, trm_state *s, trm_error 
   if (co->h == 0.0) return TRM_OK;
   TRMI_TRY(err, is_stiff(co, &has_stiff, err));
   if (!has_stiff) return TRM_OK;
-  trm_error own; /* its positions may be as good as they can be */
+  trm_error own; /* its positions may be as accurate as possible */
   trmi_error_clear(&own);
   const trm_status status = trmi_consistent_accelerations(&co->dense, s, &own);
   if (status == TRM_OK) TRMI_TRY(err, look_for_stage(co, s->t, s, &is_taken, err));

@@ -4,11 +4,11 @@
  * A step with e <= accept is accepted. Otherwise it is repeated with
  *   h <- (reduce / e)^(1/3) h                                                  (2)
  * at most energy_repetitions times and not below the smallest step; after that it is accepted, and
- * E_ref becomes the mean of E_ref and E: the method loses energy, so no reference stays valid. When
- * e < grow for energy_wait successive steps, the step grows by (2).
+ * E_ref becomes the mean of E_ref and E: the method loses energy, so no reference remains valid.
+ * When e < grow for energy_wait successive steps, the step grows by (2).
  * The paper leaves open where the energy is zero, the number of repetitions and the number of
- * steps before growth: they are options. Outside of a window of time, if one is given, the local
- * error controls the step; E_ref is E where the window begins. */
+ * steps before growth: they are options. Outside a given time window, the local error controls the
+ * step; E_ref is E at the beginning of the window. */
 #include "integ/collocation.h"
 #include <math.h>
 

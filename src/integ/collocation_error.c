@@ -3,64 +3,63 @@
  * With weights e that annihilate polynomials of degree s - 1,
  *   e_psi = h (e_0 v0 + sum e_i psi'_i),  e_v = h (e_0 v0' + sum e_i psi''_i),
  *   e_x   = h (e_0 x0' + sum e_i x'_i)                                        (1)
- * go like h^(s+1). They are the difference to a second formula, which one step of Newton
- * with the real matrix, z = h gamma, makes as stable as the method itself: the filtered
- * error solves the linearized equations with v' replaced by (err_v - e_v)/z and so on.
- * With y = err_psi / z^2, k = e_psi/z^2 + e_v/z, l = e_psi/z, m = e_x/z it is
+ * go like h^(s+1). They are the difference to a second formula, made as stable as the method itself
+ * by one Newton iteration with the real matrix, z = h gamma: the filtered error solves the
+ * linearized equations with v' replaced by (err_v - e_v)/z and so on. With y = err_psi / z^2, k =
+ * e_psi/z^2 + e_v/z, l = e_psi/z, m = e_x/z it is
  *   (P0 + z P1 + z^2 P2) y = P0 (k, m) + P1 (l, 0);  rows of g: 0, of A: A l/z (2)
  *   err_psi = z^2 y,  err_v = z y - l,  err_x = z y_x                          (3)
- * Tested is the rms of err_psi and h err_v over the scales, and of err_x. If that is too much,
- * the filter is applied once more, to the filtered error in place of (1):                 (4)
- * what fast motion is left over from the step before does not shrink with the step.
- * Two stages (tdg) have no real eigenvalue: there the velocity jump of the discontinuous
- * Galerkin method, h (psi''_1 - psi''_2)/4, times h is the error of the position, and (1)
- * that of the states.
+ * The test uses the rms of err_psi and h err_v over the scales, and of err_x. If it fails, the
+ * filter is applied once more, to the filtered error in place of (1):                     (4)
+ * fast motion left over from the previous step does not decrease with the step size. Two stages
+ * (tdg) have no real eigenvalue: there the velocity jump of the discontinuous Galerkin method, h
+ * (psi''_1 - psi''_2)/4, times h is the error of the position, and (1) that of the states.
  *
- * The method is far better than (1): its own error goes like h^(2s). Therefore the
- * estimate is compared with 0.1 tolerance^((s+1)/(2s)), which makes the error of the
- * motion, not of the estimate, follow the tolerance. The error of the method itself is about
+ * The method is far more accurate than (1): its own error is of order h^(2s). Therefore the
+ * estimate is compared with 0.1 tolerance^((s+1)/(2s)), which makes the error of the motion, not of
+ * the estimate, follow the tolerance. The error of the method itself is about
  *   (10 estimate)^(2s/(s+1))                                                               (7)
  *
- * Fast vibrations are the exception. One of amplitude A with O = h omega has an error that goes
- * like O^(2s) only while O is small; from O = 1/gamma on the step loses all of it, A, and A may be
- * far below that bound and far above the tolerance. The displacements of the filtered error show A
- * there, and the stiffness P2 separates fast from slow:
+ * Fast vibrations are an exception. A vibration of amplitude A with O = h omega has an error of
+ * order O^(2s) only while O is small; from O = 1/gamma the step damps it completely, an error A,
+ * and A may be far below that bound and far above the tolerance. There the displacements of the
+ * filtered error contain A, and the stiffness P2 separates fast from slow motion:
  *   E <- z^2 (P0 + z P1 + z^2 P2)^-1 P2 E                                                   (5)
- * multiplies each vibration by O_z^2 / (1 + O_z^2), O_z = gamma O, and leaves nothing of motion
- * without stiffness. After n of them, starting with the filtered err_psi (before (4), which takes
- * away just these), E goes like O^(s+1+2n). With n = (s+1)/2 it is within a factor of five of
- * the error of a vibration from O = 2 (s = 3), 4 (5), 6 (7) on and falls faster below, where (3)
- * limits the step. E of no coordinate may exceed two tolerances:
+ * multiplies each vibration by O_z^2 / (1 + O_z^2), O_z = gamma O, and removes motion without
+ * stiffness. After n applications, starting with the filtered err_psi (before (4), which removes
+ * just these vibrations), E is of order O^(s+1+2n). With n = (s+1)/2 it is within a factor of five
+ * of the error of a vibration from O = 2 (s = 3), 4 (5), 6 (7) on and decreases faster below, where
+ * (3) limits the step. E must not exceed two tolerances in any coordinate:
  *   error >= (max |E| / (2 scale tolerance))^((s+1)/(2s))                                   (6)
- * in units of the estimate, whose power the step control knows. tdg has z^2 = h^2/6 of its matrix,
- * E = h times the jump, n = 1.
+ * in units of the estimate, whose exponent the step control uses. tdg has z^2 = h^2/6 of its
+ * matrix, E = h times the jump, n = 1.
  *
- * Sharp changes are the other exception, such as a friction whose load passes near zero, or the
- * point of a table: a small part of the motion is far less smooth than the rest of it, and the
- * error of the method is not far below the estimate. With Legendre coefficients
+ * Sharp changes are the other exception, such as friction whose load passes near zero, or a corner
+ * of a table: a small part of the motion is far less smooth than the rest, and the error of the
+ * method is not far below the estimate. With Legendre coefficients
  *   a_k = D_k k!^2/(2k)!,   D_k the divided difference of order k, in units of h             (8)
  * of v' (or x') at the newest stages, for a_s start and stages, for a_(s+1) and a_(s+2) one and two
  * inner stages of the step before as well, coefficients decay by
  *   rho = (max(a_(s+1), a_(s+2)) / max(a_(s-1), a_s))^(1/2) <= 1
  * for a degree. The estimate is about a_s and the method errs by a_(2s-1):
  *   error = |E - E_1| rho^(s-1) max(1, min(a_(s-1), max(a_(s+1), a_(s+2)))/a_s)             (9)
- * where the last factor is for an a_s that is small by chance, and E_1, from E by (5), is the
- * share of vibrations, for which there is (6). In smooth motion (9) is 1 to 10 times the true
- * error; a kink that the step passes leaves about 10 times (9). So (9) of no coordinate may exceed
- * 0.3 tolerances; the error is raised as in (6). Stages of index 3 and 2 have accelerations of
- * lower order, which are not smooth from step to step: (9) counts where index 1 is solved, as with
- * friction, or where there are no constraints; not where friction reads reactions that are not
- * unique, and stages share them out in different ways.
- * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
+ * where the last factor handles an a_s that is small by chance, and E_1, from E by (5), is the
+ * contribution of vibrations, which (6) covers. In smooth motion (9) is 1 to 10 times the true
+ * error; a kink within the step causes an error of about 10 times (9). Therefore (9) must not
+ * exceed 0.3 tolerances in any coordinate; the error is raised as in (6). Stages of index 3 and 2
+ * have accelerations of lower order, which are not smooth between steps: (9) is used for index 1,
+ * as with friction, and without constraints, but not if friction depends on reactions that are not
+ * unique, since stages distribute these differently. Sources: [HairerWanner], [TDG]. Derivation:
+ * docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include <math.h>
 #include <string.h>
 
-/* Tolerances that the error of a vibration in one step may have, (6). */
+/* Bound for the error of a vibration in one step, in tolerances, (6). */
 static const double vibration_part = 2.0;
 
-/* Tolerances that the error of a sharp change may have, (9), and the part of that from which on it
- * sets the pace. */
+/* Bound for the error of a sharp change in tolerances, (9), and the part of it above which it
+ * limits the next step. */
 static const double sharp_part = 0.3, sharp_from = 0.1;
 
 void trmi_collocation_find_tolerances(trmi_collocation *co) {
@@ -95,7 +94,7 @@ static void filter_rows(trmi_collocation *co, double z, double *first, double *s
   }
 }
 
-/* Largest and sum of squares. */
+/* Largest component and sum of squares. */
 typedef struct measure {
   double sum, sum_x, worst;
 } measure;
@@ -166,7 +165,7 @@ static trm_status filter(trmi_collocation *co, double h, double z, trmi_attempt 
   return TRM_OK;
 }
 
-/* The largest |E| over its scale, and where. */
+/* The largest |E| over its scale, and its index. */
 static double largest_of(const trmi_collocation *co, const double *E, int *index) {
   double worst = 0.0;
   for (int m = 0; m < co->ctx.sys->n.nv; m++) {
@@ -176,8 +175,8 @@ static double largest_of(const trmi_collocation *co, const double *E, int *index
   return worst;
 }
 
-/* (5), (6) from the displacements E: raises the error of `result`. Each pass of (5) makes E
- * smaller: it ends as soon as (6) cannot raise the error any more. */
+/* (5), (6) from the displacements E: raises the error of `result`. Each pass of (5) reduces E: the
+ * passes end as soon as (6) cannot raise the error any more. */
 static trm_status test_vibrations(trmi_collocation *co, double h, double *E, trmi_attempt *result,
                                   trm_error *err) {
   const int s = co->rk->s;
@@ -244,7 +243,7 @@ static double part_left(const trmi_collocation *co, double w[SHARP_DEGREES][SHAR
   return pow(rho, s - 1) * fmax(1.0, fmin(a[0], high) / fmax(a[1], 1e-300));
 }
 
-/* v' and x' of the stages; of rotations, which have psi'' in z, in the scratch of residuals. */
+/* v' and x' of the stages; for rotations, whose psi'' are in z, in the scratch of residuals. */
 static double *const *rates_of_stages(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   if (sys->n.nrot == 0) return co->z;
@@ -256,8 +255,8 @@ static double *const *rates_of_stages(trmi_collocation *co, double h) {
   return co->r;
 }
 
-/* Largest (9) of coordinates with errors E - E_1 (NULL: E), if it exceeds *worst. Errors below that
- * are passed over: the last factor of (9) is not to turn rounding into an error. */
+/* Largest (9) of coordinates with errors E - E_1 (NULL: E), if it exceeds *worst. Smaller errors
+ * are skipped, so that the last factor of (9) does not turn rounding into an error. */
 static void look_for_sharp(const trmi_collocation *co, double w[SHARP_DEGREES][SHARP_POINTS],
                            double *const *stages, const double *E, const double *E_1,
                            double *worst, int *index) {
@@ -340,7 +339,7 @@ trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attemp
   double *E = co->d[2];
   memset(E, 0, (size_t)at.n * sizeof(double));
   for (int m = 0; m < sys->n.nv; m++) E[m] = z * z * y[m];
-  if (result->error > 1.0) { /* once more before the step is given up, (4) */
+  if (result->error > 1.0) { /* filter once more before rejecting the step, (4) */
     for (int m = 0; m < sys->n.nv; m++) {
       const double of_psi = z * z * y[m], of_v = z * y[m] - second[m];
       second[m] = of_psi / z;

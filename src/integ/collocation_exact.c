@@ -6,14 +6,14 @@
  * the same discontinuous polynomial as for velocities. With f = M v' + G^T lam + A^T mu - Q:
  *   R1 = M y + int f ds = 0,   R2 = int s f ds = 0                            (1)
  * In the unknowns of two stages, y = (psi''_1 - psi''_2)/4 and a = (psi''_1 + psi''_2)/2. The
- * two-point Radau rule makes of (1) the equations of the stages,
+ * two-point Radau rule turns (1) into the equations of the stages,
  *   motion_1 = 2 (R1 - R2),   motion_2 = 6 R2 - 2 R1                          (2)
- * so that (2) with the exact integrals goes through the same iteration; rows of constraints,
- * states and variables are those of the stages. What (1) changes in psi'' of the stages cancels in
- * their sum with the weights of the step, and so it does in states that depend on v' or lam.
- * One coefficient of the matrix differs, that of h^2 Kt a in R2: 1/8, by the Radau rule 5/36;
- * collocation_full.c knows of it, the multicorrector contracts without.
- * Linear motion: damping O^3/144, period error O^4/720, none of the damping at infinity. */
+ * so (2) with the exact integrals is solved by the same iteration; rows of constraints, states and
+ * variables are those of the stages. The change of psi'' at the stages by (1) cancels in their sum
+ * with the weights of the step, and likewise in states that depend on v' or lam. One coefficient of
+ * the matrix differs, that of h^2 Kt a in R2: 1/8, by the Radau rule 5/36; collocation_full.c
+ * includes it, the multicorrector converges without. Linear motion: damping O^3/144, period error
+ * O^4/720, none of the damping at infinity. */
 #include "integ/collocation.h"
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  *   e_ij P0_i + h a_ij P1_i + h^2 aa_ij P2_i                                  (1)
  * with e the unit matrix and P_i the parts of collocation_newton.c at stage i. Rows of
  * constraints at position or velocity level are two or one powers of h higher, as their
- * derivatives do, and are divided by h^2 or h. Used near singular poses, where constraints of
- * the stages have little to do with each other. */
+ * derivatives do, and are divided by h^2 or h. Used near singular poses, where the constraints of
+ * different stages have very different derivatives. */
 #include "integ/collocation.h"
 #include <math.h>
 #include <string.h>
@@ -43,8 +43,8 @@ trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_e
     }
   }
   const trmi_term term = {.block = all};
-  /* multipliers of all stages lie between others: the border takes the whole diagonal, zero
-     where it is not meant */
+  /* multipliers of all stages lie between other unknowns: the border covers the whole diagonal,
+   * with zeros outside their rows */
   const int border = bordered && at.x > at.lam ? s * n : 0;
   TRMI_TRY(err, trmi_plan_build(&co->full_plan, &co->arena, s * n, &term, 1,
                                 (trmi_rotations){0}, 0, border, err));
@@ -67,7 +67,7 @@ static void fill_stage(trmi_collocation *co, int i, double h) {
   const int s = rk->s, n = plan->n, entries = plan->Ap[n];
   for (int j = 0; j < s; j++) {
     const double power[5] = {i == j, h * rk->a[i * s + j], h * h * rk->aa[i * s + j], 0.0, 0.0};
-    /* exactly integrated, the rows of motion have another part of Kt */
+    /* with exact integrals the rows of motion contain another part of Kt */
     const double extra = !co->is_exact ? 0.0 : i == 0 ? h * h / 72 : -h * h / 24;
     double *values = co->full_block.values + (size_t)(i * s + j) * (size_t)entries;
     for (int k = 0; k < entries; k++) {

@@ -1,19 +1,20 @@
-/* collocation_iterate.c - iteration to the solution of one step: when it is done, when it is given
- * up, and which of the three ways of collocation_newton.c and collocation_full.c is taken.
+/* collocation_iterate.c - iteration to the solution of one step: tests of convergence and
+ * divergence, and the choice among the three methods of collocation_newton.c and
+ * collocation_full.c.
  *
  * Corrections are measured by their effect at the stages: psi, h psi' and x over their scales,
  *   dpsi_i = h^2 sum aa_ij d_j,  dpsi'_i = h sum a_ij d_j,  dx_i = h sum a_ij d_j   (1)
- * With theta the rate of convergence, a geometric mean of two, the rest after a correction is
+ * With theta the rate of convergence, a geometric mean of two, the error after a correction is
  *   eta = theta / (1 - theta)                                                        (2)
- * of it; it must be below a part of the tolerance. The first correction of a step goes by the eta
- * of the step before, of size h0. Derivatives by velocities, times h, are off by what they change
- * in a step: in a longer one
+ * times the correction; it must be below a part of the tolerance. The first correction of a step
+ * uses the eta of the previous step, of size h0. The error of derivatives with respect to
+ * velocities, times h, is their change in a step: in a longer one
  *   eta = eta0 (h/h0)^2                                                              (4)
- * After impacts steps grow from a thousandth of what they will be, and a prediction so far beyond
- * the last stages is off by much: corrections of thousands of tolerances were taken for good.
- * Passes of the multicorrector are good and bad in turns, therefore the worse of two ratios counts
- * there. Psi says nothing of multipliers where motions leave nothing free; those of radau are also
- * tested, with the real matrix (multiplier_test.c),
+ * After impacts steps grow from a thousandth of their later size, and a prediction so far beyond
+ * the last stages is inaccurate: without (4), corrections of thousands of tolerances would be
+ * accepted. Passes of the multicorrector converge well and badly in turn, so the worse of two
+ * ratios counts there. Where motions leave no degree of freedom, psi gives no information about
+ * multipliers; those of radau are also tested, with the real matrix (multiplier_test.c),
  *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m,   D its diagonal                           (3)
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
@@ -25,17 +26,18 @@
 #include <math.h>
 #include <string.h>
 
-/* At rates of convergence worse than slow_passes the passes give way to collocation_full.c for
- * HARD_STEPS. */
+/* At rates of convergence worse than slow_passes, collocation_full.c replaces the passes for
+ * HARD_STEPS steps. */
 enum { HARD_STEPS = 20, PASSES_MAX = 25 };
-/* Times that matrices are taken again because stops closed or opened. */
+/* Number of times that matrices are formed again because stops closed or opened. */
 enum { FOREIGN_MAX = 3 };
 static const double slow_passes = 0.75;
-/* In stops, corrections may be larger than their limit by so much. */
+/* At stops, corrections may exceed their limit by this factor. */
 static const double bent = 10.0;
 /* Corrections up to these may be noise of a nearly singular pose. */
 static const double singular = 1e-6, noise_part = 0.1, noise_least = 1e-8;
-/* Expected ratio of the first two loads (3): ends of steps do not take multipliers from stages. */
+/* Expected ratio of the first two loads (3): the ends of steps do not use multipliers of the
+ * stages. */
 static const double first_load_ratio = 0.01;
 
 /* Largest of a list over its scales in the last stage: it names the unknown. */
@@ -105,12 +107,12 @@ static double load_of(trmi_collocation *co, double h) {
   return h * h * sqrt(sum / s);
 }
 
-/* Rounding in the measure (1). */
+/* Rounding in the norm (1). */
 static double rounding_of(const trmi_collocation *co, double h) {
   return DBL_EPSILON * fmax(co->q_size, h * co->v_size);
 }
 
-/* A part of the error of the motion, and of the estimate that must remain visible. */
+/* A part of the error of the motion, and of the estimate, which must remain significant. */
 static double tested_error(const trmi_collocation *co) {
   return fmin(trmi_collocation_tolerance(co, co->rk->s), co->ctx.tolerance);
 }
@@ -128,8 +130,8 @@ double trmi_collocation_limit(const trmi_collocation *co, double h) {
   const trm_options *opt = co->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   const double rounding = 4 * rounding_of(co, h);
-  if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
-  /* the error left in h psi' must not look like a change of energy */
+  if (co->ctx.fixed || co->is_plain) return rounding; /* no projection follows */
+  /* the error left in h psi' must not appear as a change of energy */
   if (trmi_collocation_by_energy(co)) return fmax(3e-5 * co->ctx.tolerance, rounding);
   const trmi_care *care = co->ctx.care;
   return care->is_closed ? limit_in_stops(co, h) : fmax(0.03 * tested_error(co), rounding);
@@ -146,7 +148,7 @@ trm_status trmi_collocation_failed(const trmi_collocation *co, double h, trmi_ne
   return trmi_newton_failed(co->ctx.sys, end, result->iterations, size, worst, err);
 }
 
-/* With fixed steps a test that is given by its tolerance is taken as it is. */
+/* With fixed steps a given tolerance of the test is used unchanged. */
 static int most_iterations(const trmi_collocation *co, collocation_scheme scheme) {
   const int given = co->ctx.options->max_iterations;
   if (scheme == BY_PASSES && co->passes > 0) return co->passes;
@@ -155,8 +157,8 @@ static int most_iterations(const trmi_collocation *co, collocation_scheme scheme
   return co->ctx.fixed ? 3 * given : given + 5 * (co->rk->s - 2) / 2; /* fixed: to rounding */
 }
 
-/* Do the constraints of all stages hold to rounding? Then corrections that no longer shrink are
- * its amplification by a nearly singular pose. */
+/* Do the constraints of all stages hold to rounding? Then corrections that no longer decrease are
+ * rounding, amplified by a nearly singular pose. */
 static bool constraints_hold(const trmi_collocation *co) {
   const trm_system *sys = co->ctx.sys;
   const int at = trmi_places_of(sys).lam;
@@ -169,8 +171,9 @@ static bool constraints_hold(const trmi_collocation *co) {
   return true;
 }
 
-/* Next to a singular pose rounding of the constraints moves positions along it, and corrections
- * stay at that size. A part of the tolerance, and at least noise_least, counts as such. */
+/* Near a singular pose, rounding of the constraints moves positions along the free direction, and
+ * corrections stay at that size. Corrections up to a part of the tolerance, and at least
+ * noise_least, count as such noise. */
 static bool is_noise_of_pose(const trmi_collocation *co, double size) {
   return trmi_collocation_is_near(co) &&
          size <= fmax(noise_part * co->ctx.tolerance, noise_least);
@@ -200,8 +203,8 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   return TRM_OK;
 }
 
-/* Are stages in stops as good as they must be there? Ratios of corrections say little of the next
- * one where laws bend sharply, see alpha_stops.c. */
+/* Are stages at stops accurate enough? Where laws bend sharply, the ratio of corrections does not
+ * predict the next one, see alpha_stops.c. */
 static trm_status test_stops(const iteration *it, double size, bool *hold, trm_error *err) {
   trmi_collocation *co = it->co;
   bool touches = false;
@@ -214,7 +217,7 @@ static trm_status test_stops(const iteration *it, double size, bool *hold, trm_e
   return TRM_OK;
 }
 
-/* Corrections that do not shrink may be noise of a nearly singular pose. */
+/* Corrections that do not decrease may be noise of a nearly singular pose. */
 static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
                         trmi_newton_verdict *verdict, trm_error *err) {
   const iteration *it = self;
@@ -223,7 +226,7 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   bool stops_hold = true;
   if (why == NEWTON_STALLS) {
     if (!(m->size < singular && constraints_hold(co))) return TRM_OK;
-    TRMI_TRY(err, test_stops(it, m->size, &stops_hold, err)); /* there it may be no noise */
+    TRMI_TRY(err, test_stops(it, m->size, &stops_hold, err)); /* at stops it may not be noise */
     if (stops_hold) *verdict = NEWTON_IS_GOOD;
     return TRM_OK;
   }
@@ -249,7 +252,7 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
   return TRM_OK;
 }
 
-/* (4), careful from step to step; not with a limit that is given, which is far below the error. */
+/* (4), cautious between steps; not with a given limit, which is far below the error. */
 static double first_rest(const trmi_collocation *co, double h) {
   const bool grows = co->h > 0.0 && h > co->h && !(co->ctx.options->newton_tolerance > 0.0);
   const double ratio = grows ? h / co->h : 1.0;
@@ -266,7 +269,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_scheme sch
   trmi_newton_monitor m = trmi_newton_rules(most_iterations(co, scheme), limit);
   m.is_counted = scheme == BY_PASSES && co->passes > 0;
   m.uses_rate = true, m.negligible = 0.0;
-  /* rounding of the coordinates themselves, and of all that constraints carry over */
+  /* rounding of the coordinates themselves, and its propagation by constraints */
   m.rounding = rounding_of(co, h);
   m.wide = fmax(5000 * m.rounding, co->rounding);
   m.growth = 0.99, m.growth_first = 2.0;
@@ -285,9 +288,10 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_scheme sch
   return trmi_collocation_failed(co, h, end, m.size, result, err);
 }
 
-/* With the matrices of a closed stop corrections of an open one are small whatever is left, and the
- * other way round: such an iteration is no solution yet. Neither is the last of FOREIGN_MAX unless
- * stops that still change are on their borders, where they do not push. */
+/* With the matrices of a closed stop, corrections of an open one are small whatever the residual,
+ * and vice versa: such an iterate is not yet a solution. Neither is the last of FOREIGN_MAX
+ * iterations, unless the stops that still change are at their borders, where they exert no
+ * force. */
 static trm_status iterate_at_home(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err) {
   for (int k = 0; co->ctx.sys->n.ngaps > 0; k++) {
@@ -314,7 +318,7 @@ static trm_status iterate_again(trmi_collocation *co, double h, collocation_sche
   return iterate(co, h, scheme, result, err);
 }
 
-/* By damped corrections; if nothing helps, the first failure says more. */
+/* By damped corrections. If they fail, the first failure is returned: it is more informative. */
 static trm_status solve_damped(trmi_collocation *co, double h, trm_status status,
                                trmi_attempt *result, trm_error *err) {
   trm_error own;
@@ -339,12 +343,12 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
     if (status == TRM_RETRY_PATTERN) return status;
   }
   if (status > 0 && was_old) {
-    co->h_matrix = 0.0; /* perhaps only the derivatives were too old */
+    co->h_matrix = 0.0; /* perhaps the derivatives were too old */
     status = iterate_again(co, h, scheme, result, err);
     if (status == TRM_RETRY_PATTERN) return status;
   }
   if (status > 0 && scheme == BY_EIGENVALUES && trmi_collocation_is_near(co) &&
-      trmi_collocation_has_full(co)) { /* G of one stage says nothing about that of another */
+      trmi_collocation_has_full(co)) { /* G differs between stages */
     co->h_matrix = 0.0; /* taken at iterates that diverged */
     status = iterate_again(co, h, BY_FULL, result, err);
     if (status == TRM_RETRY_PATTERN) return status;

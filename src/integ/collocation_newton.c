@@ -3,9 +3,9 @@
  * Unknowns of stage i are psi''_i, lam_i, mu_i, x'_i, w_i. Corrections d_j of all stages
  * change those of stage i by
  *   dpsi_i = h^2 sum aa_ij d_j,  dpsi'_i = h sum a_ij d_j,  dx_i = h sum a_ij d_j      (1)
- * With all derivatives taken at one point, the middle stage as predicted, of two the last
- * (columns of v times T there; what else the rotation vector bends is left out), and
- * a = S diag(l) S^-1, Newton's system falls apart, z = h l:
+ * With all derivatives at one point, the predicted middle stage, or the last one of two (columns of
+ * v times T there; other terms of the rotation vector are omitted), and a = S diag(l) S^-1,
+ * Newton's system decouples, z = h l:
  *
  *   [M + z C + z^2 Kt   G^T  A^T] [.]     [motion         ]
  *   [G                          ] [.] = - [g / z^2        ]    and rows of x, w       (2)
@@ -14,10 +14,10 @@
  * for each eigenvalue l, right-hand sides and solutions transformed by S^-1 and S. All
  * these matrices are P0 + z P1 + z^2 P2; one of a pair of eigenvalues is enough. Index 2
  * has (G v + g_t)/z with G + z (G v + g_t)_q, index 1 has G v' + bias with
- * G + z bias_v + z^2 bias_q; (G v')_q, which gains nothing, is left out.
+ * G + z bias_v + z^2 bias_q; (G v')_q, which brings no advantage, is omitted.
  *
  * Multicorrector (two stages), with one real matrix (2) of z = h/2, z^2 replaced by
- * h^2/6: L a a L^-1 with L = [1 1/9; 0 1] has pivots 1/6 and 1/6, of a they are 1/2, 1/3:
+ * h^2/6: L a a L^-1 with L = [1 1/9; 0 1] has pivots 1/6 and 1/6, those of a are 1/2, 1/3:
  *   S d1 = -(r1 + r2/9)                                 g rows times 6/h^2, A rows 2/h  (3)
  *   S d2 = -(r2 + (3/4 h P1 + 1/2 h^2 P2) d1)            g rows -(6/h^2 g2 + 3 G d1)
  *                                     A rows -(3/h a2 + (9/4 A + 3/2 h Z_A) d1)        (4)
@@ -35,10 +35,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A step so much longer than the one before is not predicted to its end. */
+/* A step longer than the previous one by this factor is not predicted to its end. */
 static const double far_step = 1.5;
 
-/* Largest border of tdg, whose stages are predicted farther off. */
+/* Largest border of tdg, whose stages are predicted less accurately. */
 static const double tdg_border = 1e9;
 
 /* Power of z with which a quantity changes. */
@@ -46,7 +46,7 @@ static const int power_of[TRMI_BYS] = {
     [TRMI_BY_INERTIA_Q] = 2, [TRMI_BY_VELOCITY] = 1, [TRMI_BY_POSITION] = 2, [TRMI_BY_STATE] = 1,
     [TRMI_BY_BELOW] = 1,     [TRMI_BY_TWO_BELOW] = 2};
 
-/* The matrix (2): all columns of v turn with T. */
+/* The matrix (2): all columns of v are multiplied by T. */
 static trmi_tangent tangent_of(collocation_level level) {
   const trmi_level lam = level == LEVEL_POSITION   ? TRMI_AT_POSITION
                          : level == LEVEL_VELOCITY ? TRMI_AT_VELOCITY
@@ -141,14 +141,14 @@ static trm_status factor_pairs(trmi_collocation *co, double h, trm_error *err) {
   return TRM_OK;
 }
 
-/* Stage of the derivatives: the middle one; of two the last, so that the matrix serves the end of
- * the step, too, if that is not left as it is, and if the prediction reaches so far. */
+/* Stage of the derivatives: the middle one. With two stages the last one, so that the matrix also
+ * serves the end of the step, if that is projected and the prediction reaches so far. */
 static int place_of(const trmi_collocation *co, double h) {
   const bool is_far = h > far_step * co->h;
   return co->is_tdg && (co->is_plain || is_far) ? 0 : co->rk->s / 2;
 }
 
-/* Gaps below this, over their scales, are on no side. */
+/* Gaps below this, over their scales, count as neither open nor closed. */
 static const double rounding_of_gaps = 1e-13;
 
 /* Gaps at a stage, as it is now, without their rates. */
@@ -196,9 +196,9 @@ trm_status trmi_collocation_note_sides(trmi_collocation *co, int i, int of, doub
   return TRM_OK;
 }
 
-/* Violation of the constraints that the border follows: the largest of all stages next to a
- * singular pose, whose rows need a small border, without limit elsewhere: the order of stages
- * shows what (2) of matrix.c leaves of a lock. */
+/* Violation of the constraints that sets the border: near a singular pose, whose rows need a small
+ * border, the largest of all stages; elsewhere without limit, since the order of the stages makes
+ * the remainder of a lock by (2) of matrix.c visible. */
 static trm_status set_off(trmi_collocation *co, double h, trm_error *err) {
   trm_system *sys = co->ctx.sys;
   double off = trmi_collocation_is_near(co) ? 0.0 : INFINITY;
@@ -437,7 +437,7 @@ static trm_status correct_passes(trmi_collocation *co, double h, trm_error *err)
   double *d1 = co->d[0], *d2 = co->d[1], *t0 = co->work, *t1 = co->work + at.n,
          *t2 = co->work + 2 * at.n;
   const double *r1 = co->r[0], *r2 = co->r[1];
-  const bool is_second = co->level == LEVEL_ACCELERATION; /* no rows of their own then */
+  const bool is_second = co->level == LEVEL_ACCELERATION; /* then g_rate has no rows of its own */
   for (int m = 0; m < at.n; m++) d1[m] = -(r1[m] + r2[m] / 9);
   for (int m = at.lam; m < at.mu && !is_second; m++) d1[m] *= 6 / (h * h);
   for (int m = at.mu; m < at.x && !is_second; m++) d1[m] *= 2 / h;

@@ -1,47 +1,49 @@
-/* collocation_order.c - how many stages the next step of `radau` has.
+/* collocation_order.c - chooses the number of stages of the next step of `radau`.
  *
- * Orders are compared by the work they are expected to take for a unit of time. In units of one
- * stage in one iteration a step with n iterations and m sets of matrices takes
+ * Orders are compared by their expected work per unit of time. In units of one stage in one
+ * iteration, a step with n iterations and m sets of matrices costs
  *   W = s (n + 1.5 m) + 4.5                                                                 (1)
- * and W/h is to be least. h is the step that the error estimate of s stages allows. The step shows
- * what two stages fewer would have estimated, in the polynomial p of degree s through psi'' and x'
- * at its start and stages:
+ * and the order minimizes W/h. h is the step that the error estimate of s stages allows. The
+ * estimate of two stages fewer follows from the polynomial p of degree s through psi'' and x' at
+ * the start and stages of the step:
  *   error_(s-2) = h^2 sum e_i p(c_i h)     weights e and nodes c of s - 2, 0 among them     (2)
  * With E_s = sum e_i c_i^s, D_s = error_s / E_s is the last term of p, and two stages more have
  *   D_(s+2) = D_s (D_s / D_(s-2))                                                           (3)
  * if the terms keep their ratio; below three stages D_1 is the change of psi'' in the step. The
- * error of s as it is estimated and filtered gives (2), (3) their scale.
- * A step r times as long makes the rate theta of Newton worse, and its first iterate:
+ * estimated and filtered error of s stages sets the scale of (2), (3). In a step r times as long
+ * the rate theta of Newton's method and its first iterate become worse:
  *   theta' = r theta,   n' = (n log theta - 4 log r) / log theta'                          (4)
- * Where theta' is bad matrices are renewed at every iterate, m' = n', or it is no choice at all.
- * Steps of more than three stages grow only as far as theta' stays good.
+ * Where theta' is poor, matrices are formed at every iterate, m' = n', or the order is excluded.
+ * Steps of more than three stages grow only while theta' remains good.
  *
- * Where Newton hardly notices the step, the step is much shorter than the equations allow, and the
- * estimate is one of vibrations. There more stages are taken as in RADAU [HairerWanner1999],
- * whatever (1) says, and never fewer; and fewer where Newton fails twice.
- * Derivation and figures: docs/theory/08-collocation.md. */
+ * Where Newton's method converges very fast, the step is much shorter than the equations require,
+ * and vibrations dominate the estimate. There the number of stages increases as in RADAU
+ * [HairerWanner1999], whatever (1) predicts, and never decreases; it decreases where Newton's
+ * method fails twice. Derivation and figures: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include <math.h>
 #include <string.h>
 
-/* By the rate of Newton: below `easy` more stages, above `hard` fewer; not before so many steps,
- * and only at steady steps. */
+/* By the rate of Newton's method: below `easy` more stages, above `hard` fewer; not before this
+ * number of steps, and only with steady steps. */
 enum { STEPS_BETWEEN = 10 };
 static const double easy = 0.002, hard = 0.8, steady = 1.2;
 
-/* By work: it must fall to this part, for so many steps in a row. More stages have to wait at
- * first, and after every failure of Newton longer by this factor. */
+/* By work: it must fall to this part for this number of consecutive steps. An increase waits at
+ * first, and after every failure of Newton's method longer by this factor. */
 enum { STEPS_AGREED = 2, WAIT_FIRST = 5, WAIT_FACTOR = 4, WAIT_MOST = 5000 };
 static const double worth = 0.85;
 static const double matrix_work = 1.5, close_work = 4.5, first_iterate = 4.0; /* (1), (4) */
-/* Rates of Newton: up to the first steps grow, above the second one is not expected to work. */
+/* Rates of Newton's method: up to the first, steps grow; above the second, it is not expected to
+ * converge. */
 static const double good_rate = 0.25, worst_rate = 0.6;
-/* Newton notices the step from here on; the factor by which the largest rate decays per step. */
+/* Rate from which the step affects Newton's method; factor by which the largest rate decays per
+ * step. */
 static const double noticed = 0.02, fading = 0.9;
-/* Means over the steps of an order: part of the last one. */
+/* Means over the steps of an order: weight of the last one. */
 static const double mean_part = 0.3;
-/* Least h'/h, and the most together with another order: further the first iterate does not
- * extrapolate well. */
+/* Smallest h'/h, and the largest with a change of order: beyond it the first iterate is
+ * extrapolated poorly. */
 static const double ratio_least = 0.2, with_order = 2.0;
 
 void trmi_collocation_order_start(trmi_collocation *co) {
@@ -112,7 +114,7 @@ void trmi_collocation_order_weights(trmi_collocation *co) {
 
 /* --- work ----------------------------------------------------------------------------------- */
 
-/* h'/h that an error over its tolerance allows s stages, as the driver takes it. */
+/* h'/h that an error over its tolerance allows s stages, as computed by the driver. */
 static double ratio_of(const trmi_collocation *co, double h, double error, int s) {
   const trmi_integrator_ops *driven = &trmi_integ_radau;
   const double most = co->ctx.options->step_max;
@@ -120,8 +122,8 @@ static double ratio_of(const trmi_collocation *co, double h, double error, int s
   return fmax(most > 0.0 ? fmin(ratio, most / h) : ratio, ratio_least);
 }
 
-/* The part of it that Newton bears, by (4). Only growth is limited: where the rate is one of
- * stiffness, it does not become better with shorter steps. */
+/* h'/h at which Newton's method still converges, by (4). Only growth is limited: a rate caused by
+ * stiffness does not improve with shorter steps. */
 static double bearable(const trmi_order_choice *of, int s, double ratio) {
   const double most = fmax(good_rate / fmax(of->rate, 1e-6), 1.0);
   return s > 3 ? fmin(ratio, most) : ratio;
@@ -132,7 +134,7 @@ static double work_of(int s, double iterations, double matrices, double ratio) {
   return (s * (iterations + matrix_work * matrices) + close_work) / ratio;
 }
 
-/* The same for other stages and a step r h, by (4). */
+/* The same for another number of stages and a step r h, by (4). */
 static double expected_work(const trmi_order_choice *of, int s, double ratio) {
   const double theta = fmin(fmax(of->rate, 1e-6), 0.9), rate = theta * ratio;
   if (rate > worst_rate) return INFINITY;
@@ -143,7 +145,7 @@ static double expected_work(const trmi_order_choice *of, int s, double ratio) {
   return work_of(s, fmax(n, 1.0), m, ratio);
 }
 
-/* The stages that take the least work, and h'/h for them. */
+/* The number of stages with the least work, and its h'/h. */
 static int best_stages(const trmi_collocation *co, double h, double error, double *ratio) {
   const trmi_order_choice *of = &co->tried;
   const int s = co->rk->s;

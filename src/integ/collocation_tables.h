@@ -20,7 +20,7 @@ typedef struct trmi_collocation_table {
 
 extern const trmi_collocation_table trmi_radau_2, trmi_radau_3, trmi_radau_5, trmi_radau_7;
 
-/* The one with the most stages up to s, at least two. */
+/* The method with the most stages up to s, at least two. */
 static inline const trmi_collocation_table *trmi_radau_of(int s) {
   return s >= 7 ? &trmi_radau_7 : s >= 5 ? &trmi_radau_5 : s >= 3 ? &trmi_radau_3 : &trmi_radau_2;
 }

@@ -1,16 +1,16 @@
 /* crossing.c - the first zero of an event function inside a step, also when it has the same sign
  * at both ends.
  *
- * Between a and b, d = b - a, the function f with rates f' is followed by the cubic
+ * Between a and b, d = b - a, the function f with rates f' is approximated by the cubic
  *   p(x) = fa + x (d fa' + x (3 D - 2 d fa' - d fb' + x (d fa' + d fb' - 2 D))),
  *   D = fb - fa, x in 0 .. 1                                                      (1)
- * A span in which nothing can happen, by far, is not looked at:
+ * A span that certainly contains no zero is skipped:
  *   min(|fa|, |fb|) > d max(|fa'|, |fb'|) + |D|, with the same sign at both ends   (2)
- * Others are cut on dense output; |f - p| there is the error of (1), and parts are taken to
- * be off by half of it, though it is far less where all is smooth. After two such cuts a span is
- * cut where (1) turns towards zero, unless it stays away from zero there by four times its
- * error bound, and halved where (1) is off by more than a thousandth and zero may be near. So two
- * crossings are found when the function goes beyond zero by more than dense output is off.
+ * Others are divided on dense output; |f - p| there is the error of (1), and half of it is assumed
+ * for the parts, although it is far smaller for smooth functions. After two such divisions a span
+ * is divided at an extremum of (1) towards zero, unless it stays away from zero there by four times
+ * its error bound, and halved where the error of (1) exceeds a thousandth and zero may be near.
+ * Thus two crossings are found if the function passes zero by more than the error of dense output.
  * Rates come from the system; where it knows none, from differences on dense output. The zero
  * itself is found by the Illinois rule (`locate`). Event functions come from
  * equations/equations_watch.c, or from ops->events of a system in C. */
@@ -20,13 +20,13 @@
 
 enum { DEPTH_MAX = 14, SPANS_MAX = DEPTH_MAX + 2, LOOKS_MAX = 500 };
 
-/* Where a step and both its parts are cut first: no wave has a period that fits them all. */
+/* First points of division of a step and of both its parts: no period of a wave fits them all. */
 static const double first_cut = 0.382;
 
 /* A part of a step, with values and rates of one event function. */
 typedef struct span {
   double a, fa, ra, b, fb, rb; /* ends, values, rates          */
-  double off;                  /* of (1); negative: not known  */
+  double off;                  /* error of (1); negative: unknown */
   int    depth;
 } span;
 
@@ -52,7 +52,7 @@ static double cubic_rate(const span *s, double x) {
   return (u + x * (2 * (3 * D - 2 * u - v) + 3 * x * (u + v - 2 * D))) / d;
 }
 
-/* Where (1) turns, ascending, inside 0 .. 1; how often. */
+/* Extrema of (1) inside 0 .. 1 in ascending order; returns their number. */
 static int turns(const span *s, double x[2]) {
   const double d = s->b - s->a, D = s->fb - s->fa, u = d * s->ra, v = d * s->rb;
   const double a = 3 * (u + v - 2 * D), b = 3 * D - 2 * u - v; /* a x^2 + 2 b x + u = 0 */
@@ -79,7 +79,7 @@ static trm_status look(search *l, double t, double *f, double *r, trm_error *err
   trm_sim *sim = l->sim;
   const int n = sim->sys->n.nevents;
   l->looks++;
-  if (t == sim->half_t) { /* looked at for another event already */
+  if (t == sim->half_t) { /* evaluated for another event already */
     *f = sim->event_half[l->i], *r = sim->event_half[n + l->i];
   } else {
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->dense, err));
@@ -111,7 +111,7 @@ static bool is_plain(const span *s, int side) {
   return !is_changed(side, s->fb) && fmin(fabs(s->fa), fabs(s->fb)) > d * steep + fabs(D);
 }
 
-/* Where to cut a span on, as x of (1); 0: it is known well enough. */
+/* Where to divide a span further, as x of (1); 0: it is known well enough. */
 static double where_to_cut(const span *s, int side) {
   double x[2], beyond = 0.0, nearest = INFINITY, at = 0.0;
   const int n = turns(s, x);
@@ -131,7 +131,7 @@ static double where_to_cut(const span *s, int side) {
   return changes == 0 && is_towards && nearest <= 4 * s->off ? at : 0.0;
 }
 
-/* Cut the span on top at x: its first part comes first. */
+/* Divide the top span at x: its first part goes on top. */
 static trm_status cut(search *l, double x, trm_error *err) {
   span *s = &l->stack[l->count - 1], first = *s;
   const double d = s->b - s->a, t = s->a + x * d, p = cubic(s, x), was = s->off;
@@ -147,7 +147,7 @@ static trm_status cut(search *l, double x, trm_error *err) {
   return TRM_OK;
 }
 
-/* The first span whose ends have different signs, in the direction that counts. */
+/* The first span with a sign change in the requested direction. */
 static trm_status first_change(search *l, int side, int direction, span *found, bool *is_found,
                                trm_error *err) {
   *is_found = false;
@@ -171,8 +171,8 @@ static trm_status first_change(search *l, int side, int direction, span *found, 
   return TRM_OK;
 }
 
-/* The crossing of event i in a span whose ends have different signs, by the Illinois variant of
- * false position; the smaller side counts. */
+/* The crossing of event i in a span with a sign change, by the Illinois variant of the false
+ * position method; the side with the smaller value decides convergence. */
 static trm_status locate(search *l, const span *s, int side, double *t, trm_error *err) {
   trm_sim *sim = l->sim;
   double t0 = s->a, t1 = s->b, f0 = s->fa, f1 = s->fb;
@@ -197,15 +197,15 @@ static trm_status locate(search *l, const span *s, int side, double *t, trm_erro
       last = -1;
     }
   }
-  *t = t1; /* where the sign is already the new one */
+  *t = t1; /* on the side of the new sign */
   return TRM_OK;
 }
 
-/* The side of zero to which an event that begins at zero moves; 0: it stays there. */
+/* The side of zero to which an event that begins at zero moves; 0: it stays at zero. */
 static trm_status leave_zero(search *l, const span *s, int *side, trm_error *err) {
   static const double parts[] = {1.0 / 1024.0, 1.0 / 64.0, 1.0 / 8.0, 0.5};
   const double usual = fmax(fmax(fabs(s->ra), fabs(s->rb)), fabs(s->fb) / (s->b - s->a));
-  double f = fabs(s->ra) > 1e-9 * usual ? s->ra : 0.0; /* where its rate says, if it has one */
+  double f = fabs(s->ra) > 1e-9 * usual ? s->ra : 0.0; /* by its rate, if nonzero */
   for (size_t k = 0; k < sizeof parts / sizeof *parts && f == 0.0; k++) {
     double rate;
     TRMI_TRY(err, look(l, s->a + parts[k] * (s->b - s->a), &f, &rate, err));
@@ -215,8 +215,8 @@ static trm_status leave_zero(search *l, const span *s, int *side, trm_error *err
   return TRM_OK;
 }
 
-/* The part of a span that begins at zero in which the event has come to `side`; false: it does not
- * come there. */
+/* The part of a span, beginning at zero, from which the event is on `side`; false: it does not
+ * reach that side. */
 static trm_status shorten(search *l, span *s, int side, bool *is_there, trm_error *err) {
   const span whole = *s;
   double part = 1.0;
@@ -230,9 +230,9 @@ static trm_status shorten(search *l, span *s, int side, bool *is_there, trm_erro
   return TRM_OK;
 }
 
-/* A held condition that begins at zero, does not leave it at once by its rate and holds at the end
- * of the step: dense output may dip below zero first, by its error. The search begins where it is
- * on its side. */
+/* A held condition begins at zero, does not leave it at once by its rate and holds at the end of
+ * the step: by its error, dense output may first dip below zero. The search begins where the
+ * condition is on its side. */
 static trm_status pass_start(search *l, span *s, trm_error *err) {
   static const double parts[] = {1.0 / 64.0, 1.0 / 8.0, 0.5};
   const double from = s->a;
@@ -247,8 +247,8 @@ static trm_status pass_start(search *l, span *s, trm_error *err) {
   return TRM_OK;
 }
 
-/* A condition that begins at zero and is held: the side on which it holds, unless it stays there,
- * which is side 0. */
+/* For a held condition that begins at zero: the side on which it holds, or 0 if it stays at
+ * zero. */
 static trm_status begin_held(search *l, span *s, int *side, trm_error *err) {
   *side = 1;
   if (s->fb == 0.0) { /* does it stay on its corner? */
@@ -262,8 +262,8 @@ static trm_status begin_held(search *l, span *s, int *side, trm_error *err) {
   return TRM_OK;
 }
 
-/* An event that begins at zero, on the side it is remembered to be on, 0: neither. `crosses`: it
- * leaves zero to the other side, in the direction that counts, inside the span. */
+/* An event that begins at zero with a remembered side (0: none). `crosses`: it leaves zero to the
+ * other side, in the requested direction, inside the span. */
 static trm_status begin_at_zero(search *l, span *s, const trm_event_info *info, int memory,
                                 int *side, bool *crosses, trm_error *err) {
   TRMI_TRY(err, leave_zero(l, s, side, err));
@@ -271,7 +271,7 @@ static trm_status begin_at_zero(search *l, span *s, const trm_event_info *info, 
   const bool is_other = memory * *side < 0;
   if (!is_other || !counts) return TRM_OK;
   TRMI_TRY(err, shorten(l, s, *side, crosses, err));
-  if (!*crosses) *side = (s->fb > 0.0) - (s->fb < 0.0); /* the rate was rounding */
+  if (!*crosses) *side = (s->fb > 0.0) - (s->fb < 0.0); /* the rate was only rounding */
   return TRM_OK;
 }
 

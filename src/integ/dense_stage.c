@@ -1,22 +1,22 @@
 /* dense_stage.c - a state inside a step as a stage of its own, where parts are stiff.
  *
- * A polynomial through the points of a step is off by e between them. Stiff forces make K e of
- * that, which is no small load: 1e-8 m in a steel rod are some newton. So are loads that follow
- * from positions alone, as stresses of beams and forces of springs do, and accelerations that are
- * solved for there. Where z2 K is larger than M for some coordinate, the polynomial is therefore
- * taken as the prediction of one more stage, with its q_p, v_p, x_p and smooth v'_p, x'_p,
+ * A polynomial through the points of a step has an error e between them. Stiff forces turn it into
+ * K e, not a small load: 1e-8 m in a steel rod is several newtons. The same holds for loads
+ * computed from positions alone, such as stresses of beams and forces of springs, and for
+ * accelerations solved for there. Where z2 K exceeds M for some coordinate, the polynomial is
+ * therefore used as the prediction of one more stage, with its q_p, v_p, x_p and smooth v'_p, x'_p,
  *   q = q_p (+) z2 d,   v = v_p + z1 d,   v' = v'_p + d,   x = x_p + z1 d_x,   x' = x'_p + d_x  (1)
  * that satisfies the equations of motion, of states and variables, g = 0 and A v + b = 0. Newton's
  * matrix for it is, with rows of g over z2 and of A v + b over z1,
  *   M + z1 C + z2 Kt,  G^T,  A^T;  G;  A + z2/z1 Z_A;  and rows of x, w                        (2)
- * A mode of frequency om moves by -e z2 om^2/(1 + z2 om^2): stiff ones go back to where forces and
- * smooth accelerations balance, and accelerations are off by e/z2 at most, slow ones keep their
- * place. Bristles of friction have other solutions, beyond their limit: a stage in which elements
- * would not let a step end (test_step) is discarded. The matrix is taken at the sample itself, for
- * stiff parts turn within a step, or at an earlier sample of the step as long as that serves.
- * Blocks whose patterns grow when they are asked for, those of contacts with many pairs, are not
- * asked: a sample leaves no trace, and has no stage then.
- * Derivation: docs/theory/08-collocation.md, section 7. */
+ * A mode of frequency om is displaced by -e z2 om^2/(1 + z2 om^2): stiff modes return to where
+ * forces and smooth accelerations balance, with an error of accelerations of at most e/z2; slow
+ * modes are unchanged. Bristles of friction have other solutions beyond their limit: a stage that
+ * elements would not accept as the end of a step (test_step) is discarded. The matrix is formed at
+ * the sample itself, since stiff parts rotate within a step, or reused from an earlier sample of
+ * the step while the iteration converges. A sample leaves no trace; blocks whose patterns grow on
+ * evaluation, those of contacts with many pairs, are therefore not evaluated, and such a sample has
+ * no stage. Derivation: docs/theory/08-collocation.md, section 7. */
 #include "integ/dense_stage.h"
 #include "system/tangent.h"
 #include <float.h>
@@ -24,9 +24,9 @@
 #include <string.h>
 
 enum { CORRECTIONS_MAX = 10 };
-/* What may be left of a correction, over all of d. */
+/* Tolerance of a correction, relative to d. */
 static const double good_part = 1e-3;
-/* A matrix of an earlier sample of the step is kept as long as corrections fall by this factor. */
+/* A matrix of an earlier sample of the step is kept while corrections decrease by this factor. */
 static const double slow = 0.1;
 
 void trmi_dense_stage_take(trmi_dense_stage *d, const trmi_context *ctx, trmi_arena *epoch) {
@@ -67,7 +67,7 @@ trm_status trmi_dense_stage_plan(trmi_dense_stage *d, bool bordered, trm_error *
   return trmi_arena_check(d->arena, err);
 }
 
-/* Copy values of all blocks of the matrix to d->kept, or back: methods still solve with them. */
+/* Copy values of all blocks of the matrix to d->kept, or back: the method still uses them. */
 static void keep_blocks(trmi_dense_stage *d, bool is_back) {
   double *kept = d->kept;
   for (int b = 0; b < TRM_BLOCKS; b++) {
@@ -100,7 +100,7 @@ static trm_status find_stiffness(trmi_dense_stage *d, const trm_state *end, trm_
   const trmi_block_set set = TRMI_BIT(TRM_M) | TRMI_BIT(TRM_K);
   d->stiffness = 0.0;
   keep_blocks(d, false);
-  trm_error own; /* next to the border of a domain derivatives may not exist */
+  trm_error own; /* near the boundary of a domain derivatives may not exist */
   trmi_error_clear(&own);
   const trm_status status = trmi_system_strong_blocks(sys, end, set, NULL, NULL, NULL, &own);
   find_diagonal(&sys->block[TRM_M], sys->n.nv, of_M);
@@ -133,7 +133,7 @@ static trm_status factor(trmi_dense_stage *d, const double z[2], trm_error *err)
   slots[TRMI_BY_VELOCITY] = slots[TRMI_BY_STATE] = z[0];
   slots[TRMI_BY_POSITION] = slots[TRMI_BY_INERTIA_Q] = z[1];
   slots[TRMI_BY_BELOW] = z[1] / z[0];
-  slots[TRMI_BY_TWO_BELOW] = 0.0; /* there are none */
+  slots[TRMI_BY_TWO_BELOW] = 0.0; /* unused */
   trmi_tangent_complete(slots);
   d->is_factored = false;
   TRMI_TRY(err, trmi_system_strong_blocks(d->sys, s, d->matrix.blocks, s->vd, s->lam, s->mu, err));
@@ -154,7 +154,8 @@ static void displace(trmi_dense_stage *d, const trm_state *s, const double z[2])
   trm_system_retract(sys, s->q, d->step, d->s.q);
 }
 
-/* Length of unknowns over the scales: rms of v', the largest x' as it changes v' in z1. */
+/* Norm of the unknowns over the scales: rms of v', and the largest x' by its effect on v' within
+ * z1. */
 static double length(const trmi_dense_stage *d, const double z[2], const double *u) {
   const trm_system *sys = d->sys;
   const int at_x = trmi_places_of(sys).x;
@@ -167,7 +168,7 @@ static double length(const trmi_dense_stage *d, const double z[2], const double 
   return fmax(sqrt(sum / sys->n.nv), most);
 }
 
-/* One correction, and its length. */
+/* One correction, and its norm. */
 static trm_status correct(trmi_dense_stage *d, const trm_state *s, const double z[2], double *size,
                           trm_error *err) {
   const trm_system *sys = d->sys;
@@ -187,7 +188,7 @@ static trm_status correct(trmi_dense_stage *d, const trm_state *s, const double 
   return TRM_OK;
 }
 
-/* Length of d. */
+/* Norm of d. */
 static double change_of(trmi_dense_stage *d, const trm_state *s, const double z[2]) {
   const trmi_places at = trmi_places_of(d->sys);
   trmi_unknowns_gather(d->sys, s, d->r);
@@ -196,7 +197,7 @@ static double change_of(trmi_dense_stage *d, const trm_state *s, const double z[
   return length(d, z, d->base);
 }
 
-/* Rounding of positions, as it changes d. */
+/* Effect of rounding of positions on d. */
 static double rounding_of(const trmi_dense_stage *d, const trm_state *s, const double z[2]) {
   const trm_system *sys = d->sys;
   double most = 1.0;
@@ -221,13 +222,14 @@ static trm_status iterate(trmi_dense_stage *d, const trm_state *s, const double 
     *is_found = size <= fmax(good_part * d->change, rounding);
     if (*is_found || !isfinite(size)) return TRM_OK;
     if (k == 0 || (!is_own && size <= slow * before)) continue;
-    TRMI_TRY(err, factor(d, z, err)); /* loads were far off where it was taken */
+    TRMI_TRY(err, factor(d, z, err)); /* the loads at its sample had large errors */
     is_own = true;
   }
   return TRM_OK;
 }
 
-/* Implicit equations have other solutions, which must not end a step either. */
+/* Implicit equations may have other solutions, which are not accepted as the end of a step
+ * either. */
 static trm_status test(trmi_dense_stage *d, trm_error *err) {
   const trm_system_ops *ops = d->sys->ops;
   if (ops->test_step == NULL) return TRM_OK;
@@ -237,7 +239,7 @@ static trm_status test(trmi_dense_stage *d, trm_error *err) {
 
 trm_status trmi_dense_stage_solve(trmi_dense_stage *d, const trm_state *s, const double z[2],
                                   bool *is_found, trm_error *err) {
-  trm_error own; /* a failure that could be retried says that there is no stage */
+  trm_error own; /* after a failure that could be retried there is no stage */
   trmi_error_clear(&own);
   *is_found = false;
   trmi_state_copy(d->sys, s, &d->s);

@@ -1,12 +1,12 @@
-/* diagnose.c - what to say about constraints when a start or a run fails.
+/* diagnose.c - messages about constraints when a start or a run fails.
  *
- * Near a singular pose the smallest pivot of the constraints falls; rows that are dependent but for
- * a small part of what that pivot was at the start are named. A step that fails may have such a
- * pose within it,
+ * Near a singular pose the smallest pivot of the constraints decreases; the message names the rows
+ * whose pivot is a small part of the smallest one at the start. A failed step may contain such a
+ * pose,
  *   q(x) = q (+) (x h v + (x h)^2/2 v'),   x in -1/2 .. 3/2                              (1)
- * the one with the smallest pivot, or the row that has shrunk most, is looked for. At a start that
- * cannot be assembled, a relation y^T G = 0 with y^T g != 0 cannot be satisfied by a small motion:
- * its rows contradict each other. */
+ * the search finds the one with the smallest pivot, or with the row that has decreased most. At a
+ * start that cannot be assembled, a relation y^T G = 0 with y^T g != 0 cannot be satisfied by a
+ * small motion: its rows contradict each other. */
 #include "integ/diagnose.h"
 #include "system/freedom.h"
 #include "system/relations.h"
@@ -14,16 +14,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nearly dependent: below this part of the largest pivot, and of the smallest at the start. */
+/* Pivots below this part of the largest, and of the smallest at the start, are nearly dependent. */
 static const double near_pivot = 1e-3, near_start = 0.03;
-/* Pivots of a start that cannot be closed, where Newton crawls towards a singular pose. */
+/* Pivot bound for a start that cannot be closed, where Newton converges slowly towards a singular
+ * pose. */
 static const double stuck_pivot = 0.03;
 /* Residual of contradicting constraints over their scales, and over the largest residual. */
 static const double contradiction = 1e-9, main_part = 0.1;
-/* Distance at which a dead centre of a start is looked for, over the scales; pivots there of rows
- * that are dependent everywhere, by curvature: between aside^2 and aside. */
+/* Distance of the pose at which a dead centre of a start is tested, over the scales; the bound for
+ * pivots there of rows that are dependent everywhere lies, because of curvature, between aside^2
+ * and aside. */
 static const double aside = 1e-3, aside_pivot = 3e-5;
-/* Mass of a direction that has none, over the largest. */
+/* Bound for the mass of a massless direction, over the largest mass. */
 static const double massless = 1e-13;
 
 /* The search: a grid, then sections of its best interval. Rows up to which pivots are computed for
@@ -42,7 +44,7 @@ static void move_along(trm_sim *sim, double h, double x) {
   trmi_state_at(sim->sys, s, s->t + x * h, &sim->dense);
 }
 
-/* How far the pose at x is from a singular one: 0 is singular. */
+/* Distance of the pose at x from a singular one: 0 is singular. */
 static double margin(trm_sim *sim, double h, double x) {
   trm_label row;
   trm_rank rank;
@@ -87,7 +89,7 @@ bool trmi_diagnose_dependent(trm_sim *sim, const trm_state *s, char *text, size_
   trmi_arena_init(&scratch, &sim->arena.allocator);
   const double tolerance = fmin(near_pivot, near_start * sim->relations.smallest);
   trm_status status = trmi_rank_relate(sim->sys, s, 0.0, &scratch, &rank, &relations, NULL);
-  /* the start may have been singular itself: the residuals of rows there and here decide */
+  /* the start may have been singular itself: the row residuals at both poses decide */
   int full = status == TRM_OK && rank.rank > sim->rank.rank ? rank.rank : sim->rank.rank;
   if (full < sim->rank_ahead) full = sim->rank_ahead;
   if (status == TRM_OK) {
@@ -121,7 +123,7 @@ bool trmi_diagnose_nearly(trm_sim *sim, char *text, size_t size) {
   return is_found;
 }
 
-/* What rows ask for: positions, velocities, accelerations. */
+/* Levels of constraints: positions, velocities, accelerations. */
 enum { LEVELS = 3 };
 static const char *const sentences[LEVELS] = {
     "%s cannot be closed together", "the rates that %s ask for contradict each other",
@@ -143,7 +145,7 @@ static trm_status row_values(trm_sim *sim, int level, double *r, double *largest
 }
 
 /* Are more rows independent next to the start, after a small motion along its free directions? Then
- * it is a dead centre; rows that hold the same thing are dependent there as well. */
+ * it is a dead centre; redundant rows are dependent there as well. */
 static bool is_dead_centre(trm_sim *sim, trmi_arena *scratch) {
   trm_system *sys = sim->sys;
   trm_rank here, near;
@@ -169,7 +171,7 @@ static bool is_dead_centre(trm_sim *sim, trmi_arena *scratch) {
          near.rank > here.rank;
 }
 
-/* What motions have to do with a contradiction: two drives on one freedom, or a drive in a dead
+/* Does a contradiction involve motions? Two drives on one degree of freedom, or a drive at a dead
  * centre. */
 static bool blame_motions(trm_sim *sim, const trmi_relation *relation, int level,
                           trmi_arena *scratch, char *text, size_t size) {
@@ -245,7 +247,7 @@ trm_status trmi_diagnose_start(trm_sim *sim, trm_status status, trm_error *err) 
   trmi_arena_clear(&scratch);
   if (!is_found) return status;
   trm_error before = *err;
-  char *advice = strrchr(before.message, ';'); /* gives way where there is no room for both */
+  char *advice = strrchr(before.message, ';'); /* dropped if there is no room for both */
   if (advice != NULL && strlen(before.message) + strlen(text) + 3 > TRM_MESSAGE_MAX) *advice = '\0';
   TRMI_FAIL(err, cause, before.object, "%.*s; %s", TRM_MESSAGE_MAX - (int)strlen(text) - 3,
             before.message, text);

@@ -1,13 +1,13 @@
-/* driven_stops.c - stops and contacts that are closed by a motion, which they cannot hold.
+/* driven_stops.c - stops and contacts closed by a prescribed motion, which they cannot stop.
  *
- * Such a gap follows from the constraints alone: no velocity that they allow changes its rate. With
- * some velocity r and the part u of it that they allow,
+ * Such a gap depends on the constraints alone: no admissible velocity changes its rate. With some
+ * velocity r and its admissible part u,
  *   [M G^T A^T; G 0 0; A 0 0] [u; *; *] = [M r; 0; 0],   |gap'(v + u) - gap'(v)| << that of r   (1)
- * The force of the stop then goes to the multipliers l of
+ * The force of the stop is then balanced by the multipliers l of
  *   [M G^T A^T; G 0 0; A 0 0] [*; l; *] = [J^T; 0; 0],   J = d gap'/dv                         (2)
- * and motions whose rows have a part of it are named, once for each gap, when it is pressed in by
- * more than the tolerance. What begins beyond a stop is named at the start by
- * elements/joint/limits.c, and IMPACT may act elsewhere than along its gap: these are left out. */
+ * and motions whose rows carry part of it are reported, once for each gap, when its penetration
+ * exceeds the tolerance. A start beyond a stop is reported by elements/joint/limits.c, and IMPACT
+ * may act in another direction than its gap: both are excluded. */
 #include "integ/driver.h"
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 static const double is_nothing = 1e-7; /* of (1), of l in (2) */
 
-/* Change of the rate of gap i by a velocity more than that of s, of which sim->dense is a copy. */
+/* Change of the rate of gap i by an additional velocity; sim->dense is a copy of s. */
 static trm_status change_by(trm_sim *sim, int i, const trm_state *s, const double *more,
                             double *change, trm_error *err) {
   for (int m = 0; m < sim->sys->n.nv; m++) sim->dense.v[m] = s->v[m] + more[m];
@@ -25,7 +25,7 @@ static trm_status change_by(trm_sim *sim, int i, const trm_state *s, const doubl
   return TRM_OK;
 }
 
-/* (1); the matrix is factored then. */
+/* (1); leaves the matrix factored. */
 static trm_status find_driven(trm_sim *sim, int i, const trm_state *s, trmi_matrix **matrix,
                               bool *is_driven, trm_error *err) {
   const trm_system *sys = sim->sys;
@@ -57,7 +57,7 @@ static trm_status find_multipliers(trm_sim *sim, int i, const trm_state *s, trmi
   return trmi_linear_solve(&matrix->lin, J, err);
 }
 
-/* Who drives it: motions, or the row that has most of (2). */
+/* What drives it: motions, or the row with the largest part of (2). */
 static void name_drives(const trm_sim *sim, char *text, size_t size) {
   const trm_system *sys = sim->sys;
   const double *l = sim->consistent.rhs + trmi_places_of(sys).lam;
@@ -79,7 +79,7 @@ static void name_drives(const trm_sim *sim, char *text, size_t size) {
   }
 }
 
-/* Do constraints move by themselves? Otherwise nothing is driven. */
+/* Do constraints depend on time? Otherwise nothing is driven. */
 static trm_status find_drives(trm_sim *sim, const trm_state *s, bool *has_drives, trm_error *err) {
   const int ng = sim->sys->n.ng;
   double *rate = sim->consistent.rhs;

@@ -1,20 +1,20 @@
 /* driver.c - the loop over steps: attempt, test, restore, handle, complete.
  *
  * Error-controlled steps follow h_new = h * clip(safety error^(-1/p), 0.2, growth)
- * with error the local error over the tolerance and p its power of h; no growth
- * after a rejection, nor by less than the integrator's `hold`; with `patience` not for so many
- * steps, if the rejection came within twice as many steps of the one before: vibrations, whose
- * error fluctuates, then keep their step instead of trying longer ones in vain. Integrators that
- * predict [Gustafsson] also count the change of the error since the step before, of size h0:
+ * with error the local error over the tolerance and p its power of h. A step does not grow after a
+ * rejection, nor by less than the integrator's `hold`. With `patience` it does not grow for that
+ * many steps if two rejections were less than twice as many steps apart: vibrations, whose error
+ * fluctuates, then keep their step instead of repeatedly trying longer ones. Integrators that
+ * predict [Gustafsson] also use the change of the error since the previous step, of size h0:
  *   h_new <= h * safety (h / h0) (error0 / error^2)^(1/p)                      (1)
- * Proportional-integral control [HairerWanner] with an exponent b = `past` takes
+ * Proportional-integral control [HairerWanner] with an exponent b = `past` uses
  *   h_new = h * clip(safety error^(-1/p + 3b/4) error0^b, 0.2, growth)         (2)
- * with which steps at the edge of stability settle instead of being rejected in turns.
- * Methods of low order are more accurate for their number of steps when these change
- * seldom. After a failure of Newton's method the step is a quarter; below the smallest step
- * driver_messages.c explains the failure. Fixed steps lie on the grid of the user. Checkpoints
- * fall on counts of steps; there the matrices are forgotten, so that a run that is restarted
- * from the checkpoint continues with the same bits. */
+ * so that steps at the stability limit settle instead of being rejected alternately. Methods of low
+ * order are more accurate for a given number of steps if these change seldom. After a failure of
+ * Newton's method the step is divided by four; below the smallest step driver_messages.c explains
+ * the failure. Fixed steps lie on the grid of the user. Checkpoints are written at counts of steps;
+ * there the matrices are discarded, so that a run restarted from the checkpoint continues with the
+ * same bits. */
 #include "integ/audit.h"
 #include "integ/auto.h"
 #include "integ/diagnose.h"
@@ -25,9 +25,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps for which a failure of Newton is remembered by integrators that predict. */
+/* Steps for which integrators that predict take a failure of Newton's method into account. */
 enum { FAILED_STEPS = 10 };
-/* Conditions of one step that change nothing and are passed. */
+/* Maximum number of conditions in one step that change nothing and are skipped. */
 enum { PASSED_MAX = 1000 };
 static const double shrink_min = 0.2, shrink_failed = 0.25;
 
@@ -44,7 +44,7 @@ double trmi_grid_time(const trm_sim *sim, long number) {
   return sim->grid_start + (double)(number / opt->nsteps) * cycle + part;
 }
 
-/* End of the next fixed step: the grid of the user, or where a step has to end. */
+/* End of the next fixed step: the grid of the user, or a point where a step must end. */
 static double next_grid_time(const trm_sim *sim) {
   const trm_options *opt = &sim->options;
   const double t = trmi_grid_time(sim, sim->step_number), end = trmi_sim_horizon(sim);
@@ -71,7 +71,7 @@ static double choose_step(trm_sim *sim, trm_step_record *record) {
   double h = sim->h_next;
   *limit = sim->chosen_by;
   if (opt->step_max > 0.0 && h > opt->step_max) h = opt->step_max, *limit = TRM_LIMIT_MAXIMUM;
-  /* the last steps share what is left */
+  /* the last steps share the remaining time */
   const double left = fmin(trmi_sim_horizon(sim), sim->mark) - t;
   if (h >= left) {
     h = left, *limit = TRM_LIMIT_MAXIMUM;
@@ -120,7 +120,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                                   .violation_position = NAN, .violation_velocity = NAN,
                                   .order = sim->ops->order(sim->integ)};
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
-  TRMI_TRY(err, trmi_sim_follow(sim, err)); /* patterns of the attempt are given back */
+  TRMI_TRY(err, trmi_sim_follow(sim, err)); /* restore the patterns before the attempt */
   const bool over = sim->options.nsteps > 0 || *h <= trmi_smallest_step(sim);
   if (over) return trmi_give_up(sim, *h, status, attempt, err);
   TRMI_TRY(err, trmi_sinks_step(sim, &record, err));
@@ -149,8 +149,8 @@ static trm_status test_error(const trm_sim *sim, const trmi_attempt *attempt, tr
   return TRM_RETRY_ERROR;
 }
 
-/* Redundant constraints are satisfied in the least squares of the solver only: that they do not
- * contradict each other has to be seen. So has a projection that did not find the constraints. */
+/* The solver satisfies redundant constraints only in the least-squares sense: this test detects
+ * contradictory constraints, and also a projection that did not converge to the constraints. */
 static trm_status test_contradiction(const trm_sim *sim, trmi_attempt *attempt, trm_error *err) {
   /* over the scales; a thousand times the usual tolerance */
   const double most = fmax(1e-6, 1e3 * sim->options.constraint_tolerance);
@@ -161,7 +161,7 @@ static trm_status test_contradiction(const trm_sim *sim, trmi_attempt *attempt, 
                    attempt->off.position);
 }
 
-/* Elements with memory may ask for a smaller step, of which the integrator knows nothing. */
+/* Elements with memory may ask for a smaller step, independently of the integrator. */
 static trm_status test_memory(const trm_sim *sim, trmi_attempt *attempt, trm_error *err) {
   const trm_system *sys = sim->sys;
   const double factor = attempt->factor;
@@ -173,7 +173,8 @@ static trm_status test_memory(const trm_sim *sim, trmi_attempt *attempt, trm_err
   return TRM_OK;
 }
 
-/* Stops, contacts and friction may shorten a step that the error chose; `part` receives which. */
+/* Stops, contacts and friction may shorten the step chosen by the error; `part` receives the one
+ * that does. */
 static trm_status limit_by_parts(trm_sim *sim, double *h, trm_step_record *record, int *part,
                                  trm_error *err) {
   double most = *h;
@@ -187,16 +188,16 @@ static trm_status limit_by_parts(trm_sim *sim, double *h, trm_step_record *recor
   return TRM_OK;
 }
 
-/* Accept a step that the integrator accepts? */
+/* Do stops, contacts and friction accept a step accepted by the integrator? */
 static trm_status test_parts(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   if (sim->sys->n.ngaps > 0) TRMI_TRY(err, trmi_impacts_test(sim, h, attempt, err));
   if (sim->sys->n.nslips > 0) TRMI_TRY(err, trmi_slips_test(sim, h, attempt, err));
   return TRM_OK;
 }
 
-/* Is a singular matrix due to the constraints, so that a border helps? A stiff contact also makes
- * one, where the prediction of a long step is deep inside of it: next to its stiffness, masses are
- * lost in rounding. Shorter steps end that. */
+/* Is a singular matrix due to the constraints, so that a border helps? A stiff contact may also
+ * cause one if the prediction of a long step is deep inside it: compared with its stiffness, masses
+ * are lost in rounding. Shorter steps avoid this. */
 static bool is_by_constraints(trm_sim *sim, double h) {
   const trm_system *sys = sim->sys;
   char names[240];
@@ -205,7 +206,7 @@ static bool is_by_constraints(trm_sim *sim, double h) {
   return trmi_diagnose_dependent(sim, trm_sim_state(sim), names, sizeof names);
 }
 
-/* Attempts until one is good. */
+/* Repeat attempts until one is accepted. */
 static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
                           trm_error *err) {
   const double t = trm_sim_state(sim)->t;
@@ -265,7 +266,7 @@ static bool sets_no_pace(trm_limit limit) {
   return limit == TRM_LIMIT_MAXIMUM || limit == TRM_LIMIT_EVENT;
 }
 
-/* The change of the step that its error, and that of the step before, ask for, (2). */
+/* Factor of the step size from its error and that of the previous step, (2). */
 static double wish_of(const trm_sim *sim, const trm_step_record *record) {
   const trmi_integrator_ops *ops = sim->ops;
   if (!(record->error > 0.0)) return INFINITY;
@@ -294,7 +295,7 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
     sim->h_next = sets_no_pace(record->limit) ? fmax(wish, sim->h_next) : wish;
     sim->chosen_by = sim->factor >= sim->ops->growth ? TRM_LIMIT_GROWTH : TRM_LIMIT_ERROR;
     sim->just_rejected = false;
-    sim->h_before = 0.0; /* errors before and after say nothing of each other */
+    sim->h_before = 0.0; /* errors before and after are not comparable */
     return;
   }
   const double power = sim->ops->error_power(sim->integ);
@@ -320,14 +321,14 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
   const double most = may_grow(sim) ? sim->ops->growth : 1.0;
   if (factor > most) factor = most, sim->chosen_by = TRM_LIMIT_GROWTH;
   if (factor > 1.0 && factor < sim->ops->hold) factor = 1.0;
-  /* steps shortened for the end of the run, or for an event, do not set the pace */
+  /* steps shortened for the end of the run, or for an event, do not reduce later steps */
   const double h = sets_no_pace(record->limit) ? fmax(record->h * factor, sim->h_next)
                                                : record->h * factor;
   sim->h_next = h;
   sim->just_rejected = false;
 }
 
-/* The step counts from here on: elements with memory are notified, patterns may change. */
+/* The step is final: elements with memory are notified, patterns may change. */
 static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err) {
   const trm_system *sys = sim->sys;
   if (sys->ops->accept_step != NULL) {
@@ -336,7 +337,7 @@ static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err)
   return trmi_sim_follow(sim, err);
 }
 
-/* The step ends at an event: the state there, and the reaction. */
+/* The step ends at an event: compute the state there, and react. */
 static trm_status end_at_event(trm_sim *sim, int event, double t0, double t,
                                trmi_switch_effect change, bool *stop, trm_error *err) {
   if (t < trm_sim_state(sim)->t) {
@@ -352,7 +353,7 @@ static trm_status end_at_event(trm_sim *sim, int event, double t0, double t,
   return TRM_OK;
 }
 
-/* The first event of a step that changes something; others are reported and passed. */
+/* The first event of a step that changes something; others are reported and skipped. */
 static trm_status find_event(trm_sim *sim, double t0, int *event, double *t,
                              trmi_switch_effect *change, trm_error *err) {
   double from = t0;
@@ -365,8 +366,9 @@ static trm_status find_event(trm_sim *sim, double t0, int *event, double *t,
   }
 }
 
-/* When to react to an event at t. Next to where the run ends, or is asked to, there is no room for
- * one more step, in which nothing would move but by rounding: it happens at that end. */
+/* Time of the reaction to an event at t. Close to the end of the run, or to a requested end, there
+ * is no room for another step, in which everything would move only by rounding: the event is moved
+ * to that end. */
 static double time_of_event(const trm_sim *sim, double t) {
   const double end = fmin(trmi_sim_horizon(sim), sim->mark);
   const double last = sim->options.end;
@@ -406,7 +408,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   }
   if (event >= 0) record->limit = TRM_LIMIT_EVENT;
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));
-  /* what looks inside the step comes before elements with memory hear of its end */
+  /* evaluations inside the step come before elements with memory are notified of its end */
   TRMI_TRY(err, trmi_audit_step(sim, t, err));
   TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   TRMI_TRY(err, trmi_measures_step(sim, record->t, t, err));

@@ -1,4 +1,4 @@
-/* driver.h - inside of a simulation, shared by the files of the driver. */
+/* driver.h - internals of a simulation, shared by the files of the driver. */
 #ifndef TRMI_DRIVER_H
 #define TRMI_DRIVER_H
 #include "integ/create.h"
@@ -9,25 +9,25 @@
 
 enum { SINKS_MAX = 8 };
 
-/* Added to a side of event_side by a reaction that turned the function back, see events.c. */
+/* Added to a value of event_side if a reaction turned the function back, see events.c. */
 enum { TRMI_BOUNCED = 2 };
 
 /* Data of one stop or contact, see impact_steps.c. */
 typedef struct trmi_impact {
   int    phase;
-  double speed;    /* with which it closes, or closed; 0: not to speak of         */
-  double depth;    /* how far it will be pressed in; 0: not known, infinity: nothing pushes */
-  double of_speed; /* by that speed                                               */
-  double share;    /* of the energy that the stop takes up: what came with the speed */
+  double speed;    /* with which it closes, or closed; 0: negligible              */
+  double depth;    /* expected penetration; 0: not known, infinity: no force      */
+  double of_speed; /* speed for which it was computed                             */
+  double share;    /* part of the absorbed energy that is due to the speed        */
   double hit;      /* speed before the last impact                                */
   double time;     /* depth over it                                               */
   double until;    /* end of that impact                                          */
   double rough, rough_next; /* b of (3) in impact_steps.c: now, after the attempt    */
-  double touch;    /* time at which it closed last                                */
+  double touch;    /* time of the last closing                                    */
   bool   was_open, is_looked_at; /* in this run; see driven_stops.c               */
 } trmi_impact;
 
-/* Energies and powers at a time: all power first, then by sources. */
+/* Energies and powers at a time: total power first, then by source. */
 typedef struct trmi_audit_point {
   double t, kinetic, potential, power[1 + TRM_POWERS];
 } trmi_audit_point;
@@ -35,16 +35,16 @@ typedef struct trmi_audit_point {
 /* The energy balance so far, see audit.c. */
 typedef struct trmi_audit {
   bool   is_on, has_power;
-  bool   has_before;               /* `before` belongs to the same stretch */
+  bool   has_before;               /* `before` belongs to the same smooth interval */
   int    steps;                    /* accepted since `now`                 */
-  int    stride;                   /* steps from point to point            */
+  int    stride;                   /* steps between points                 */
   trmi_audit_point before, now;
   double work[1 + TRM_POWERS];     /* integrals of power                   */
   double initial, kinetic_initial, events, uncertainty;
   double kinetic_max, potential_min, potential_max;
 } trmi_audit;
 
-/* Quantities that jump where a held condition ends: accelerations, only their rates, or none. */
+/* Jumps at the end of a held condition: accelerations, only their rates, or nothing. */
 typedef enum trmi_switch_effect { TRMI_JUMP, TRMI_KINK, TRMI_NOTHING } trmi_switch_effect;
 
 typedef struct trmi_measure trmi_measure; /* measures.h */
@@ -52,45 +52,45 @@ typedef struct trmi_measure trmi_measure; /* measures.h */
 /* Methods that `auto` chooses from, and how often it changes. */
 enum { TRMI_CANDIDATES = 5, TRMI_TURNS_MAX = 64 };
 
-/* What steps of a method cost: see auto.c. */
+/* Cost of the steps of a method: see auto.c. */
 typedef struct trmi_rates {
   double work, error; /* over time; no work: not known          */
   double order;
 } trmi_rates;
 
-/* What `auto` knows. Plain data: it is saved as it is. */
+/* Data of `auto`; saved byte by byte. */
 typedef struct trmi_choice {
   int        is_on;
   int        which;                 /* the candidate that runs              */
-  int        chosen;                /* the one that was the best            */
+  int        chosen;                /* the best one so far                  */
   int        is_step_own;           /* step_max is that of the candidate    */
-  int        why;                   /* that was the first, see auto.c       */
-  double     rho;                   /* largest eigenvalue lately            */
-  double     looked;                /* total work when it was found         */
+  int        why;                   /* reason for the first one, see auto.c */
+  double     rho;                   /* latest estimate of the largest eigenvalue */
+  double     looked;                /* total work at that estimate          */
   double     tight;                 /* its tolerance over that of the run   */
   int        nturns;
-  int        turns[TRMI_TURNS_MAX]; /* candidates, one after another ..     */
-  double     since[TRMI_TURNS_MAX]; /* .. and from when on                  */
-  long       failed;                /* candidates that failed lately, bits  */
+  int        turns[TRMI_TURNS_MAX]; /* sequence of candidates               */
+  double     since[TRMI_TURNS_MAX]; /* and their start times                */
+  long       failed;                /* candidates that failed recently, as bits */
   long       steps, counted;        /* since the last change; of this stretch */
   double     work, time, error;     /* of this stretch                      */
-  double     last;                  /* its work over time in the stretch before; 0: none */
+  double     last;                  /* its work over time in the previous stretch; 0: none */
   double     total;                 /* work of the run                      */
-  double     tried;                 /* what it was after the last trial     */
+  double     tried;                 /* total after the last trial           */
   trmi_rates rates[TRMI_CANDIDATES];
-  double     then;                  /* work over time then                  */
+  double     then;                  /* work over time at that point         */
 } trmi_choice;
 
-/* An event that happens, before all reactions at that time. */
+/* An event, before all reactions at its time. */
 typedef struct trmi_fired {
-  double rounding; /* of its function, which is zero up to this; -1: it does not happen */
+  double rounding; /* |f| of its function up to this is zero; -1: the event does not happen */
   double rate;     /* of its function   */
   int    side;     /* its event_side    */
 } trmi_fired;
 
 struct trm_sim {
-  trm_system    *sys;            /* where it works, mostly an instance      */
-  trm_system    *origin;         /* of which it was created; NULL: sys belongs to somebody else */
+  trm_system    *sys;            /* the system it uses, usually an instance */
+  trm_system    *origin;         /* the system it was created from; NULL: the caller owns sys */
   trm_options    options;
   trmi_arena     arena;
   trmi_arena     method_arena;   /* of the method                           */
@@ -101,11 +101,11 @@ struct trm_sim {
   const char    *formulation;
   void          *integ;
   bool           has_plan;       /* integ->create succeeded                 */
-  bool           is_between;     /* no method has begun: sim->start is the state */
+  bool           is_between;     /* between methods: sim->start is the state */
   trmi_consistent consistent;
   bool           has_consistent;
   trm_rank       rank;
-  int            rank_ahead;     /* next to a singular start, else 0        */
+  int            rank_ahead;     /* rank near a singular start, else 0      */
   trmi_relations relations;      /* of the constraints at the start         */
   bool           bordered;       /* matrices have a border                  */
   double        *scale_v;        /* [nv] */
@@ -113,17 +113,17 @@ struct trm_sim {
   int            nsinks;
   bool           has_begun, has_ended;
   atomic_bool    is_at_work;     /* a call is under way, see calls.c        */
-  atomic_bool    is_given_up;    /* and the simulation was freed meanwhile  */
-  bool           is_assembled; /* positions and velocities of the start were found to be good */
+  atomic_bool    is_given_up;    /* the simulation was freed during that call */
+  bool           is_assembled; /* positions and velocities of the start satisfy the constraints */
   bool           is_done;        /* at the end of the run                   */
   double         last_start;     /* start of the last step; NaN: none       */
-  double         mark;           /* the next one of the system; -INFINITY: ask */
+  double         mark;           /* the next one of the system; -INFINITY: unknown */
   double         target;         /* a step ends here, see advance.c         */
   bool           has_target;     /* false: only at the end of the run       */
 
-  /* how far assembly moved the start; before that, the start as it was given */
+  /* displacement of the start by assembly; before that, the given start */
   double        *q_moved, *v_moved;
-  double *start_displacement; /* increment from the start as given to the assembled one [nv] */
+  double *start_displacement; /* increment from the given start to the assembled one [nv] */
 
   double        *row_size, *row_now; /* squares of rows of G and A, see singular_rows.c [ng + na] */
 
@@ -132,12 +132,12 @@ struct trm_sim {
   double        *outputs;                 /* [noutputs] */
   double        *shown;                   /* [nshown]   */
   double        *recorded;                /* [nrecorded] */
-  bool           is_unsettled;            /* that was said */
+  bool           is_unsettled;            /* was reported */
   double         energy[3];
 
   /* time and step, saved with a checkpoint */
   double t_start;
-  double h_next;        /* error-controlled: what to try next                */
+  double h_next;        /* error-controlled: next step to try                */
   long   step_number;   /* accepted steps since the fixed grid began         */
   double grid_start;    /* where the grid of fixed steps starts              */
   bool   has_reported_branch, has_reported_loop, has_reported_chatter, has_reported_kick;
@@ -146,41 +146,41 @@ struct trm_sim {
   int    patience;      /* of the last attempt                               */
   int    since_rejected, between_rejected; /* accepted steps since the last rejection, and between
                                               it and the one before          */
-  double factor;        /* of the next step, as the last attempt says; 0: none */
-  double h_failed;      /* step at which Newton failed lately; 0: none       */
+  double factor;        /* of the next step, proposed by the last attempt; 0: none */
+  double h_failed;      /* step at the last failure of Newton's method; 0: none */
   int    since_failed;  /* accepted steps since                              */
   double h_before, error_before; /* of the last accepted step; 0: none       */
-  trm_limit chosen_by;  /* what chose h_next                                 */
+  trm_limit chosen_by;  /* reason for h_next                                 */
   long   next_output;   /* number of the next output time                    */
   /* event functions, then their rates, at the start and the end of a step, inside it and in its
      middle, at half_t                                                      [2 nevents] */
   double *event_values, *event_new, *event_mid, *event_half;
   double  half_t;
   double *event_t;      /* times of crossings                                [nevents] */
-  trmi_fired *event_fired; /* what the events were that happen at one time   [nevents] */
-  int    *event_side;   /* -1, 1: side of zero on which a function counts, 0: neither; times
-                           TRMI_BOUNCED, see events.c                        [nevents] */
+  trmi_fired *event_fired; /* state of the events that happen at one time    [nevents] */
+  int    *event_side;   /* -1, 1: side of zero on which a function counts, 0: neither;
+                         * times TRMI_BOUNCED, see events.c                        [nevents] */
   double *rates_before; /* v', x', w before a condition changed            [nv + nx + nw] */
   double *rows_before;  /* rows of constraints before and after it        [2 (2 ng + na)] */
   double last_event;  /* time of the last one that ended a step [s] */
-  int    crowded;     /* how many followed each other at once      */
-  int    chatter_event; /* which ended the last step that an event ended */
-  long   chatter;       /* how many of these it ended, one after another */
-  long   chatter_steps; /* accepted steps when it began                  */
+  int    crowded;     /* number of immediately successive events                     */
+  int    chatter_event; /* event that ended the last such step                       */
+  long   chatter;       /* consecutive steps that it ended                           */
+  long   chatter_steps; /* accepted steps when this began                            */
   trmi_impact *impacts; /*                                                   [ngaps] */
   trm_gap_info *gap_info; /*                                                 [ngaps] */
   double      *gap_scale; /* sizes that count as one                         [ngaps] */
   double *gap_now, *gap_next, *gap_probe, *gap_left; /*                    [3 ngaps] */
   double *cut_now, *cut_next; /* `cuts` of trm_values                        [ngaps] */
-  double *probe;        /* way to a place that is tried                      [nv]    */
-  trmi_care care;       /* that the next step needs */
+  double *probe;        /* displacement to a trial position                  [nv]    */
+  trmi_care care;       /* limits for the next step                                  */
   bool   has_reported_impact;
   bool   is_end_tested; /* slip_next and gap_next belong to the present state */
-  bool   is_gap_of_state; /* gaps change with the state alone, not when a step is accepted */
+  bool   is_gap_of_state; /* gaps depend on the state only, not on accepted steps */
   double *gap_z;        /* discrete values of gap_next                       [nz]    */
-  double slip_most;     /* by which friction may turn in a step, see slips.c */
+  double slip_most;     /* permitted turn of friction in a step, see slips.c          */
   double *slip_now, *slip_next; /* at the start and the end of a step      [7 nslips] */
-  double h_last;        /* the last step, if it was accepted as it is, or 0 */
+  double h_last;        /* the last step, if accepted in full, or 0                   */
   double *slip_scale;   /* lengths that count as one                       [nslips]   */
   double sampled_t;     /* time of the last sample                           */
   double *power;        /* scratch of stiffness.c           [6 nv + 3 nx] of `auto`, or 0 */
@@ -193,15 +193,15 @@ struct trm_sim {
   double       *measured;   /* their signals in a step, see measures.c                 */
   int           nmeasures;
   trmi_audit   audit;
-  double       error_votes; /* for the unknown that sums of errors are blamed on, see error_sum.c */
+  double       error_votes; /* votes for the unknown to name, see error_sum.c */
   trm_counters counters;
   clock_t      clock_start;
 };
 
-/* inputs.c: inputs that were set take effect; `stop`: an event that follows ends the run. */
+/* inputs.c: inputs that were set take effect; `stop`: an event caused by this ends the run. */
 trm_status trmi_inputs_apply(trm_sim *sim, bool *stop, trm_error *err);
 
-/* advance.c: the number of a name in a list; `sort` is what one of them is called in messages. */
+/* advance.c: the index of a name in a list; `sort` is the noun for its items in messages. */
 trm_status trmi_sim_find(const trm_sim *sim, trm_quantity list, const char *sort, const char *name,
                          int *i, trm_error *err);
 /* advance.c: the time at which a step has to end, the end of the run or an earlier target. */
@@ -214,18 +214,19 @@ double trmi_grid_time(const trm_sim *sim, long number);
 trm_status trmi_options_check(trm_sim *sim, trm_error *err);
 /* Did the options come from trm_options_default? Asked before anything in them is used. */
 trm_status trmi_options_check_tag(const trm_options *options, trm_error *err);
-/* Is the end after the start, by a length of time that steps can divide? */
+/* Is the end after the start, by a time long enough to be divided into steps? */
 trm_status trmi_options_check_length(const trm_sim *sim, trm_error *err);
 
 /* driver.c: the smallest step to try [s]. */
 double trmi_smallest_step(const trm_sim *sim);
 
-/* driver_messages.c: the run ends because the step cannot be made smaller; err holds the last
+/* driver_messages.c: the run ends because the step cannot be reduced further; err holds the last
  * cause. */
 trm_status trmi_give_up(trm_sim *sim, double h, trm_status cause, const trmi_attempt *attempt,
                         trm_error *err);
-/* Is the pose within a step h singular, or is a matrix (is_matrix) with redundant constraints?
- * Then a sentence with the parts to blame, and the label of a row that has vanished, if any. */
+/* Is there a singular pose within a step h, or a singular matrix (is_matrix) with redundant
+ * constraints? If so, a sentence with the parts responsible, and the label of a vanished row, if
+ * any. */
 bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, char *text,
                        size_t size);
 /* Notes: constraints became singular; after rejected attempts the step may have passed a singular
@@ -233,17 +234,17 @@ bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, c
  * of the system. */
 void trmi_report_singular(trm_sim *sim);
 void trmi_report_branch(trm_sim *sim);
-/* The run has ended, and nothing could move. */
+/* The run has ended without any degree of freedom. */
 void trmi_report_stillness(trm_sim *sim);
 /* The expression of event i is zero at the start and leaves it to `side`, which is no crossing. */
 void trmi_report_edge(trm_sim *sim, int i, int side);
-/* Before the first step: does event i go by the clock, with its first time after the end of the
- * run or far too often? Then a sentence. */
+/* Before the first step: does event i depend only on time, with its first time after the end of the
+ * run or far too often? If so, a sentence. */
 bool trmi_say_clock(const trm_sim *sim, int i, char *text, size_t size);
 void trmi_report_clocks(trm_sim *sim);
 void trmi_report_changes(trm_sim *sim);
 void trmi_report_remarks(trm_sim *sim);
-void trmi_report_news(trm_sim *sim); /* remarks that accepted steps gave rise to */
+void trmi_report_news(trm_sim *sim); /* remarks caused by accepted steps */
 
 /* sinks.c */
 trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err);
@@ -260,7 +261,7 @@ trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *er
 /* The next sample is the first one after t: a loaded run may ask for other samples. */
 void trmi_outputs_skip(trm_sim *sim, double t);
 
-/* events.c: evaluate event functions at a state, and their rates (NULL: not wanted). */
+/* events.c: evaluate event functions at a state, and their rates (NULL: omitted). */
 trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, double *rates,
                                 trm_error *err);
 /* Sides of zero on which events count, before the first step. */
@@ -277,89 +278,91 @@ double trmi_events_reach(const trm_sim *sim, double h, int *index);
  * `start`, in its direction; infinity: never. Values at its ends: event_values, event_new. */
 trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, double start,
                               double from, double *t, trm_error *err);
-/* sim->start is the state at the event: let the system react, start anew there, or at a kink go
- * on. */
+/* sim->start is the state at the event: let the system react, then restart there, or at a kink
+ * continue. */
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_switch_effect change,
                               bool *stop, trm_error *err);
-/* Inputs have changed at t: event_mid has the functions of events before, event_values those after.
- * The events that this carried across zero happen. */
+/* Inputs have changed at t: event_mid has the event functions before, event_values those after.
+ * Events carried across zero by the change happen. */
 trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err);
-/* switching.c: what changes at event `index` at time t inside the last step? Where nothing does,
- * the event has happened: the step is accepted, and the search continues after t. */
+/* switching.c: what jumps at event `index` at time t inside the last step? If nothing does, the
+ * event is done: the step is accepted, and the search continues after t. */
 trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effect *change,
                              trm_error *err);
 /* events.c: kind and direction of event i. */
 trm_event_info trmi_event_info(const trm_sim *sim, int i);
 
-/* How a gap that is open at the start of a step closes within it. */
+/* Data of a gap that is open at the start of a step and closes within it. */
 typedef struct trmi_closing {
-  double x;      /* part of the step; above 1: it does not                        */
-  double before; /* part at which it is open for sure, or INFINITY                */
+  double x;      /* part of the step; above 1: it does not close                  */
+  double before; /* a part at which it is certainly open, or INFINITY             */
   double speed;  /* with which it closes                                          */
-  double push;   /* acceleration of the gap where it is closed, beyond that before */
+  double push;   /* additional acceleration of the gap when closed                */
 } trmi_closing;
 
-/* impact_look.c: of gap i in the attempted step h from s. */
+/* impact_look.c: data of gap i in the attempted step h from s. */
 trm_status trmi_impact_look(trm_sim *sim, int i, const trm_state *s, double h,
                             trmi_closing *closing, trm_error *err);
-/* Part of the step after which a gap closes whose values and rates at both ends are these. */
+/* Part of the step after which a gap with these values and rates at both ends closes. */
 double trmi_impact_closes_at(const double *g0, const double *g1, double h);
-/* impact_depth.c: find how deep gap i will be, and its `share`, unless it is known. It closes with
- * the speed w at the time td after `s`. A depth that cannot be found does not limit steps. h bounds
- * the search. */
+/* impact_depth.c: compute the depth of gap i and its `share`, unless known. It closes with the
+ * speed w at the time td after `s`. A depth that cannot be found does not limit steps. h bounds the
+ * search. */
 trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err);
-/* The same for a gap that has just closed; what was foreseen stays if it is not far off. */
+/* The same for a gap that has just closed; the prediction is kept if it is close. */
 trm_status trmi_impact_depth_once_more(trm_sim *sim, int i, const trm_state *s, double w, double h,
                                        trm_error *err);
 
-/* impact_steps.c: shorten a step for stops and contacts; `gap` receives what did, or -1. */
+/* impact_steps.c: shorten a step for stops and contacts; `gap` receives the one responsible, or
+ * -1. */
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
-/* May the attempted step count? */
+/* Accept the attempted step? A positive status retries with a smaller step. */
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
 /* After the last one. */
 trm_status trmi_impacts_end(trm_sim *sim, trm_error *err);
 /* Before the first step. */
 void trmi_impacts_begin(trm_sim *sim);
 
-/* driven_stops.c: gap i is closed at s, the present state: a note if a motion does that. */
+/* driven_stops.c: gap i is closed at s, the present state: a note if a motion is the cause. */
 trm_status trmi_driven_stop_look(trm_sim *sim, int i, const trm_state *s, trm_error *err);
 
-/* slips.c: shorten a step in which dry friction turns over; `slip` receives whose, or -1. */
+/* slips.c: shorten a step in which dry friction reverses; `slip` receives the one responsible, or
+ * -1. */
 trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err);
-/* May the attempted step count? */
+/* Accept the attempted step? A positive status retries with a smaller step. */
 trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
 /* Before the first step. */
 void trmi_slips_begin(trm_sim *sim);
 
 /* event_state.c: the state at an event at t inside the last step, which began at t0, into
- * sim->start; t is corrected. There is no dense output of that step afterwards. */
+ * sim->start; t is corrected. Dense output of that step is lost. */
 trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_error *err);
 
-/* singular_rows.c: note the sizes of constraint rows at a state; has one shrunk to a small part of
- * it at the present state? Then its label and that part. */
+/* singular_rows.c: record the sizes of constraint rows at a state; has one decreased to a small
+ * part of it at the present state? If so, its label and that part. */
 trm_status trmi_singular_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err);
 bool trmi_singular_rows_find(trm_sim *sim, const trm_state *s, trm_label *label, double *part);
 
 /* start_singular.c: accelerations and multipliers of a start in a singular pose, by continuity. */
 trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err);
 
-/* sim.c: the motion begins anew at sim->start, whose accelerations are completed: at the start of a
- * run and after an event that changes the motion (in models `do: restart`). A run that continues
- * from saved bytes (`run --restart`) is loaded, by checkpoint.c. */
+/* sim.c: restart the motion at sim->start, whose accelerations are completed: at the start of a run
+ * and after an event that changes the motion (in models `do: restart`). A run that continues from
+ * saved bytes (`run --restart`) is loaded, by checkpoint.c. */
 trm_status trmi_sim_begin_anew(trm_sim *sim, trm_error *err);
-/* start_from.c: sim->start becomes the state of options.from. */
+/* start_from.c: set sim->start to the state of options.from. */
 trm_status trmi_start_from(trm_sim *sim, trm_error *err);
-/* sim.c: the same after a kink, with what the integrator knows of the motion. */
+/* sim.c: the same after a kink; the integrator keeps its history. */
 trm_status trmi_sim_continue(trm_sim *sim, trm_error *err);
-/* sim.c: forget whatever a simulation loaded from saved bytes would not have. */
+/* sim.c: discard data that a simulation loaded from saved bytes would not have. */
 void trmi_sim_forget(trm_sim *sim);
 /* sim.c: rebuild all matrices: at a new epoch, or with a border from now on. */
 trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err);
-/* sim.c: patterns that have changed are read, and all matrices rebuilt. */
+/* sim.c: read patterns that have changed, and rebuild all matrices. */
 trm_status trmi_sim_follow(trm_sim *sim, trm_error *err);
-/* sim.c: attempt and start of the integrator; repeated with new patterns as long as blocks ask
- * for them. No attempt that was given up for that leaves a trace. */
+/* sim.c: attempt and start of the integrator, repeated while blocks request new patterns. An
+ * attempt abandoned for this reason leaves no trace. */
 trm_status trmi_sim_attempt(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
 trm_status trmi_sim_start_at(trm_sim *sim, const trm_state *s, double *h, trm_error *err);
 
@@ -369,7 +372,7 @@ trm_status trmi_sim_one_step(trm_sim *sim, bool *done, trm_error *err);
 /* calls.c: TRM_ERR_STOPPED if the user asked to stop. */
 trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err);
 
-/* step_counts.c: count an accepted step that is off its constraints by `off`. */
+/* step_counts.c: count an accepted step that violates its constraints by `off`. */
 void trmi_count_step(trm_sim *sim, const trm_step_record *record, const trmi_violation *off);
 
 #endif

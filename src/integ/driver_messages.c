@@ -17,7 +17,7 @@ static const char *advice(trm_status cause) {
   }
 }
 
-/* Does the method solve for positions alone? */
+/* Does the method solve for positions only? */
 static bool is_driven(const trm_sim *sim) {
   return (sim->ops->about.suits & TRM_SUITS_DRIVEN) != 0;
 }
@@ -43,7 +43,7 @@ bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, c
     }
     return is_known;
   }
-  /* with constraints that were redundant before, hht has the best chances */
+  /* with constraints that were already redundant, hht is most likely to succeed */
   const trm_method *other = trm_method_for(sim->relations.count > 0 ? TRM_SUITS_REDUNDANT
                                                                     : TRM_SUITS_SINGULAR);
   const bool may_help = &sim->ops->about != other && !is_driven(sim);
@@ -168,11 +168,12 @@ void trmi_report_clocks(trm_sim *sim) {
   }
 }
 
-/* The velocity coordinate whose given start was changed most, in its scale; -1: none by much. */
+/* The velocity coordinate whose given start was changed most, over its scale; -1: none
+ * significantly. */
 static int most_changed(const trm_sim *sim, trm_quantity list, double *change) {
   const trm_system *sys = sim->sys;
   const double unit = list == TRM_Q ? 1.0 : 1.0 / sys->second;
-  const double much = 1e-3 * unit; /* more than start values are rounded when they are typed */
+  const double much = 1e-3 * unit; /* more than the rounding of typed start values */
   const double *changes = list == TRM_Q ? sim->start_displacement : sim->v_moved;
   double largest = much;
   int most = -1;

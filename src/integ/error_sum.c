@@ -2,14 +2,13 @@
  *
  *   sum over accepted steps of max_i |e_i| / scale_i                                     (1)
  * with e_i the local error of coordinate or state i, of the method itself; `bdf` and `explicit` add
- * what errors of velocities do in ten steps. Motion that neither spreads nor forgets errors, such
- * as an undamped vibration, is off by about that much at the end: by 2 to 3 times (1) with hht and
+ * the effect of velocity errors over ten steps. If the motion neither amplifies nor damps errors,
+ * as an undamped vibration, the error at the end is of this size: by 2 to 3 times (1) with hht and
  * alpha, by .001 to 1 times with tdg, radau and explicit on oscillators, by up to 5 times on random
  * mechanisms, by up to 30 times after a push that hurls a free body away. A step in which a stop
  * closes or opens counts with the effect of its velocity error at the end of the run
- * (impact_steps.c). (1) is a sum of largest errors, so that it is kept without a list of all; the
- * unknown it is blamed on is the one that wins the majority vote of Boyer and Moore with errors as
- * votes. */
+ * (impact_steps.c). (1) sums the largest errors, so no list of all is needed; the unknown named in
+ * the message wins the majority vote of Boyer and Moore, with errors as votes. */
 #include "integ/error_sum.h"
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@
 /* Relative to the scale: above this a run is only qualitative. */
 static const double share_reported = 0.1;
 
-/* Friction forgets the errors of its bristles: they do not add up. */
+/* Friction damps the errors of its bristles: they do not accumulate. */
 static bool is_forgotten(const trm_sim *sim, const trmi_attempt *attempt) {
   trm_label label;
   if (attempt->list != TRM_X || sim->sys->nbristles == 0) return false;

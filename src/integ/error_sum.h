@@ -5,7 +5,7 @@
 
 /* An accepted step. */
 void trmi_error_sum_add(trm_sim *sim, const trmi_attempt *attempt);
-/* At the end of the run: a note if they are no longer small. */
+/* At the end of the run: a note if the sum is no longer small. */
 void trmi_error_sum_report(trm_sim *sim);
 
 #endif

@@ -1,19 +1,19 @@
 /* event_state.c - the state at an event inside the last step.
  *
- * Dense output of radau, tdg and explicit is worse than their steps, and whatever follows a jump
- * starts from there. So these methods go to the event by a step of its own, from the start of the
- * step that passed it, or by several: they start anew there, perhaps with a lower order, and their
- * error is controlled as that of all steps. The time of the event is corrected twice by
+ * Dense output of radau, tdg and explicit is less accurate than their steps, and the motion after a
+ * jump starts from this state. So these methods reach the event by one or several extra steps from
+ * the start of the step that passed it: they restart there, perhaps with a lower order, and the
+ * error of these steps is controlled as usual. The time of the event is corrected twice by
  *   t <- t - f/f'                                                                      (1)
  * with f the event function at the end of that step. bdf, whose polynomial through the end of a
- * step beyond a kink is off by the local error, does the same with the points it had. hht and alpha
- * keep their dense output, which is of their order: to begin anew would cost them more. */
+ * step beyond a kink is in error by the local error, does the same with its points. hht and alpha
+ * keep their dense output, which has their order: a restart would be less accurate. */
 #include "integ/driver.h"
 #include <math.h>
 
 enum { CORRECTIONS = 2, ATTEMPTS_MAX = 200 };
 
-/* What to multiply a step by after an attempt, for its next try or the next step. */
+/* Factor of the step size after an attempt, for its repetition or the next step. */
 static double factor_of(const trm_sim *sim, trm_status status, const trmi_attempt *attempt) {
   if (status != TRM_OK) return 0.25;
   if (attempt->factor > 0.0) return attempt->factor;
@@ -22,9 +22,9 @@ static double factor_of(const trm_sim *sim, trm_status status, const trmi_attemp
   return fmin(fmax(wish, 0.2), attempt->error > 1.0 ? 0.9 : sim->ops->growth);
 }
 
-/* Steps from the integrator's state, at *at, to t. The last is only tried, its end is put into
- * sim->start. False: it cannot be reached. The iterations are in no record of a step and are not
- * counted as such. */
+/* Steps from the integrator's state, at *at, to t. The last one is only attempted, its end goes
+ * into sim->start. False: t cannot be reached. The iterations appear in no step record and are not
+ * counted as steps. */
 static trm_status steps_to(trm_sim *sim, double *at, double t, bool *is_good, trm_error *err) {
   double h = t - *at;
   *is_good = false;
@@ -46,8 +46,8 @@ static trm_status steps_to(trm_sim *sim, double *at, double t, bool *is_good, tr
   return TRM_OK;
 }
 
-/* (1), inside the span that is left. False: the time is right already, or its correction is
- * not known. */
+/* (1), inside the remaining span. False: the time is already exact, or its correction is
+ * unknown. */
 static trm_status correct_time(trm_sim *sim, int event, const double span[2], double *t,
                                bool *is_other, trm_error *err) {
   const int n = sim->sys->n.nevents;
@@ -69,7 +69,7 @@ trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_e
   } else {
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
     const trm_status status = trmi_sim_start_at(sim, &sim->dense, &h, err);
-    if (status > 0) return TRM_OK; /* dense output has to do; the integrator begins anew there */
+    if (status > 0) return TRM_OK; /* fall back to dense output; the integrator restarts there */
     TRMI_TRY(err, status);
   }
   bool is_good = true;

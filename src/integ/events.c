@@ -1,15 +1,15 @@
 /* events.c - reactions to the zero crossings of event functions.
  *
- * crossing.c finds them inside a step. For each event the simulation remembers on which side of
- * zero its function counts, sim->event_side. This decides where the function itself is zero: at the
- * start a condition is on the side where it does not hold (trm_event_edge), an expression on
- * neither; after it fired it is on the side it moved to. But if a reaction turns the function
- * back, as a bounce does, it stays on the side it came from, with BOUNCED: if it leaves zero to
- * the other side all the same, the event fires again. Before a step, an event function f that
- * goes towards zero limits it to
+ * crossing.c finds them inside a step. For each event sim->event_side records the side of zero of
+ * its function. It decides if the function itself is zero: at the start a condition is on the side
+ * where it does not hold (trm_event_edge), an expression on neither; after it fired it is on the
+ * side it moved to. If a reaction turns the function back, as a bounce does, it remains on the side
+ * it came from, marked BOUNCED: if it then leaves zero to the other side, the event fires again. An
+ * event function f that approaches zero limits the next step to
  *   h <= 2 |f / f'|                                                                (1)
- * so that the equations are not evaluated far beyond an event, where other equations hold;
- * but never below a tenth of the step: a step that far past an event is detected anyway. */
+ * so that the equations are not evaluated far beyond an event, where other equations hold, but
+ * never to less than a tenth of the step: a crossing by a step of that length is detected
+ * anyway. */
 #include "integ/driver.h"
 #include <float.h>
 #include <math.h>
@@ -17,14 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Silent crossings of one step that are reported. */
+/* Maximum number of silent crossings reported in one step. */
 enum { SILENT_MAX = 1000 };
 
 trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, double *rates,
                                 trm_error *err) {
   const int n = sim->sys->n.nevents;
   if (n == 0) return TRM_OK;
-  for (int i = 0; i < n && rates != NULL; i++) rates[i] = NAN; /* systems need not know them */
+  for (int i = 0; i < n && rates != NULL; i++) rates[i] = NAN; /* systems need not provide them */
   TRMI_TRY(err, trm_system_values(sim->sys, s, &(trm_values){.events = values,
                                                              .event_rates = rates}, err));
   return TRM_OK;
@@ -54,7 +54,7 @@ static int sign_of(double x) {
   return (x > 0.0) - (x < 0.0);
 }
 
-/* From one side to the other, or to zero; from zero by the side that is remembered. */
+/* From one side to the other, or to zero; from zero by the recorded side. */
 static bool crosses(const trm_sim *sim, int i, double before, double after,
                     const trm_event_info *info) {
   const int direction = info->direction;
@@ -65,14 +65,13 @@ static bool crosses(const trm_sim *sim, int i, double before, double after,
   return direction == 0 || direction == -side;
 }
 
-/* The side on which event i counts from now on. A function that stays at zero stays on its side;
- * one that a motion brought there has fired if its direction counts, one that jumped (`is_jump`)
- * has not. */
+/* The new side of event i. A function that stays at zero keeps its side; one brought to zero by the
+ * motion has fired if its direction counts, one that jumped to zero (`is_jump`) has not. */
 static int side_of(const trm_sim *sim, int i, double before, double now, bool is_jump) {
   if (now != 0.0) return sign_of(now);
   if (before == 0.0) return sim->event_side[i];
   const trm_event_info info = trmi_event_info(sim, i);
-  const int from = sign_of(before); /* 0: of NaN, there was none */
+  const int from = sign_of(before); /* 0: before was NaN: no side */
   const bool has_fired = !is_jump && (info.direction == 0 || info.direction == -from);
   if (has_fired || info.edge == TRM_EDGE_TRUE) return info.direction;
   return info.edge == TRM_EDGE_FALSE ? -info.direction : from;
@@ -93,8 +92,8 @@ void trmi_events_accept(trm_sim *sim) {
 }
 
 /* The side of event i, which has just fired and is zero: its side and rate were those of
- * event_fired, its rate is now that of event_values, after all reactions. One that bounced and
- * fires on its way back repeats by rounding. */
+ * event_fired, its rate is now that of event_values, after all reactions. An event that bounced and
+ * fires while returning is repeated by rounding. */
 static int side_after(const trm_sim *sim, int i, const trm_event_info *info) {
   const int n = sim->sys->n.nevents, direction = info->direction;
   const int side = sim->event_fired[i].side;
@@ -154,8 +153,8 @@ static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *er
   return TRM_OK;
 }
 
-/* A force that jumps against the motion brings it back to the jump each time: it slides
- * along the jump, which alone keeps the steps short. Reported once. */
+/* A force that jumps against the motion returns it to the jump each time: the motion slides along
+ * the jump, and only this keeps the steps short. Reported once. */
 static void watch_chatter(trm_sim *sim, int index, double t) {
   enum { CHATTER = 1000 };
   const long steps = sim->counters.steps;
@@ -214,9 +213,10 @@ static int find_jump(const trm_system *sys, const double *before, const double *
   return worst;
 }
 
-/* A motion whose law bends or jumps, a table of straight lines or an `if`, asks for another
- * velocity or place at once. The restart gives it to the bodies, and no force or torque shows the
- * impulse. Reported once; sim->rows_before holds rows before the reaction to a held condition. */
+/* A motion whose law has a corner or jump, a piecewise linear table or an `if`, prescribes a sudden
+ * change of velocity or position. The restart applies it to the bodies, and no force or torque
+ * contains the impulse. Reported once; sim->rows_before holds rows before the reaction to a held
+ * condition. */
 static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
   const trm_system *sys = sim->sys;
   const int ng = sys->n.ng;
@@ -242,7 +242,7 @@ static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
   return TRM_OK;
 }
 
-/* The events at t that a step ran into: all that happen here, not only the one found first. */
+/* All events that happen at the end t of a step, not only the one found first. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
   const double rounding = 8 * DBL_EPSILON * fmax(fabs(t), fabs(sim->t_start));
   const double until = sim->event_t[index] + rounding; /* t may have been corrected since */
@@ -258,7 +258,7 @@ static void mark_crossings(trm_sim *sim, int index, double t) {
   }
 }
 
-/* What is known of the events that a step ran into, before all reactions. */
+/* Data of the events at the end of a step, before all reactions. */
 static void note_fired(trm_sim *sim, double t) {
   const int n = sim->sys->n.nevents;
   for (int i = 0; i < n; i++) {
@@ -269,17 +269,17 @@ static void note_fired(trm_sim *sim, double t) {
   }
 }
 
-/* A function that differs from zero only by the rounding of t is zero: no second event here, also
- * not after the reactions to events that follow. */
+/* A function that differs from zero only by the rounding of t is zero: no second event here, nor
+ * after the reactions to later events. */
 static void forget_rounding(trm_sim *sim) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     if (fabs(sim->event_values[i]) <= sim->event_fired[i].rounding) sim->event_values[i] = 0.0;
   }
 }
 
-/* The events that reactions of others carried across zero, for example a count that is full: they
- * happen at the same time. Silent ones are reported; of the rest `index` receives the first, or -1.
- * Held conditions were decided when the motion began anew. */
+/* The events that reactions of others carried across zero, for example a counter reaching its
+ * limit: they happen at the same time. Silent ones are reported; of the rest `index` receives the
+ * first, or -1. Held conditions were decided at the restart. */
 static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *err) {
   *index = -1;
   for (int i = 0; i < sim->sys->n.nevents; i++) {

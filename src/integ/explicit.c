@@ -1,40 +1,39 @@
 /* explicit.c - DOPRI5 and DOP853 on the index-1 form, projected after each step.
  *
  * Local coordinates psi of the configuration (psi = 0 at the start of a step; sums,
- * and a rotation vector for each rotation) make the equations ordinary ones:
+ * and a rotation vector for each rotation) turn the equations into ordinary differential equations:
  *   y = (psi, v, x),   q = q0 (+) psi,   psi' = T^-1(psi) v,
  *   v', x' from the index-1 system of consistent.c                          (1)
  *   y_i = y0 + h sum_j a_ij k_j,   k_i = y'(t + c_i h, y_i)                 (2)
- * The last stage is the step. It is moved onto both constraint levels, mass
- * orthogonally, before its k is computed; where rows are redundant, so are the others. Its error:
+ * The last stage is the end of the step. It is projected onto both constraint levels in the metric
+ * of M before its k is computed; with redundant rows so are the other stages. Its error:
  * explicit_error.c. Dense output, x in 0 .. 1:
  *   DOPRI5:  y0 + h sum_i k_i (p_i1 x + .. + p_i4 x^4) + (y1 - end) x^2 (3 - 2 x)  (3)
  *   DOP853:  y0 + x (f0 + (1-x) (f1 + x (f2 + (1-x) (f3 + ..)))), f0 = y1 - y0,
  *            f1 = h k0 - f0, f2 = 2 f0 - h (k0 + k1), f3.. = h sum d_i k_i  (4)
- * Singular poses. Next to one, at a distance delta, rounding eps of the constraints moves the state
- * by eps z along
+ * Singular poses. At a small distance delta from one, rounding eps of the constraints moves the
+ * state by eps z along
  *   [M G^T; G 0] [z; *] = [0; scale_g],   |z| ~ 1/delta                     (5)
  * off a curve that ends in the pose, onto one that turns away from it: accelerations change by
- * eps v^2/delta^3, which a step h sees as an error of
+ * eps v^2/delta^3, which appears in a step h as an error of
  *   h eps v |z|^3                                                           (6)
- * over the tolerance. Shorter steps do not help: they follow the wrong curve. So steps pass over
- * such poses: none ends where (6) is large, states near them are put onto the constraints once
- * more, and an error that is too large is compared with that of a step from a start that rounding
- * has changed, q (+) eps z, v + eps v z.
- * An error that is only rounding is accepted and reported.
+ * over the tolerance. Shorter steps do not help: they follow the wrong curve. So steps must jump
+ * across such poses: none ends where (6) is large, states near them are projected once more, and an
+ * excessive error is compared with that of a step from a start perturbed by rounding, q (+) eps z,
+ * v + eps v z. An error that is only rounding is accepted and reported.
  * Sources: [HairerNorsettWanner], [MuntheKaas]. Theory: docs/theory/05-explicit.md. */
 #include "integ/explicit.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A local error is rounding up to this times what a start changed by rounding changes in it .. */
+/* A local error is rounding up to this multiple of its change by a start perturbed by rounding, */
 static const double noise_part = 50.0;
-/* .. and is accepted up to so many tolerances, or up to this part of the scales. */
+/* and is accepted up to this number of tolerances, or up to this part of the scales. */
 static const double noise_most = 100.0, noise_error = 1e-6;
-/* The largest of late steps counts less by this factor in each of the following. */
+/* The largest recent step is multiplied by this factor in each following step. */
 static const double h_fades = 0.95;
-/* From this tolerance on stages need not be solved to rounding. */
+/* Above this tolerance stages need not be solved to rounding. */
 static const double staged_tolerance = 1e-10;
 /* Part of the displacement by the projection that counts as an error. */
 static const double projected_part = 0.1;
@@ -81,7 +80,7 @@ static void release(void *integ) {
   if (ex->has_dense_matrix) trmi_consistent_free(&ex->dense);
 }
 
-/* y' of a state with its accelerations; psi is the place in local coordinates. */
+/* y' of a state with its accelerations; psi is the position in local coordinates. */
 static void derivative(trmi_explicit *ex, const trm_state *s, const double *psi, double *k) {
   const trm_system *sys = ex->ctx.sys;
   const int nv = sys->n.nv;
@@ -172,9 +171,9 @@ static void set_discrete(void *integ, const double *z) {
   if (bytes > 0) memcpy(ex->now.z, z, bytes);
 }
 
-/* How far the projection moved the end of the step from `free`, rms over the weights. It is of the
- * order of the local error; next to a singular pose a part of it counts: it may lead to another
- * branch. */
+/* Displacement of the end of the step by the projection from `free`, rms over the weights. It is of
+ * the order of the local error; near a singular pose a part of it counts, since it may lead to
+ * another branch. */
 static double projected_by(const trmi_explicit *ex, double h, const double *free) {
   const int n = 2 * ex->ctx.sys->n.nv;
   double sum = 0.0;
@@ -186,9 +185,9 @@ static double projected_by(const trmi_explicit *ex, double h, const double *free
 }
 
 /* All stages and the end of a step from s0, with its error. */
-/* Far beyond stability the end of a step may be good where its stages, and with them the dense
- * output, are not: bristles bent to 30 times their limit. The last stage, which is at the end of
- * the step, must pass the test of the end. */
+/* Far beyond the stability limit the end of a step may be acceptable while its stages, and so the
+ * dense output, are not: bristles deflected to 30 times their limit. The last stage, which is at
+ * the end of the step, must pass the test of the end. */
 static trm_status test_stage(const trmi_explicit *ex, trm_error *err) {
   const trm_system *sys = ex->ctx.sys;
   if (ex->ctx.fixed || sys->n.nx == 0 || sys->ops->test_step == NULL) return TRM_OK;
@@ -209,7 +208,7 @@ static trm_status take_step(trmi_explicit *ex, const trm_state *s0, double h, tr
   }
   TRMI_TRY(err, test_stage(ex, err));
 
-  /* the step itself, moved onto the constraints */
+  /* the end of the step, projected onto the constraints */
   trmi_explicit_point(ex, s0, last, h, ex->y);
   trmi_state_copy(sys, &ex->stage, &ex->next);
   trmi_explicit_unpack(ex, ex->y, s0->q, &ex->next);
@@ -255,7 +254,7 @@ static double noise_at(const trmi_explicit *ex, double closeness, double h) {
   return trmi_singular_pose_noise(closeness, speed_of(ex), h) / ex->ctx.tolerance;
 }
 
-/* The start of the step, perturbed as rounding perturbs the constraints. */
+/* The start of the step, perturbed like the rounding of the constraints. */
 static void shake(trmi_explicit *ex) {
   const trm_system *sys = ex->ctx.sys;
   const double little = fmax(2 * DBL_EPSILON, ex->left), speed = speed_of(ex);
@@ -268,7 +267,7 @@ static void shake(trmi_explicit *ex) {
 }
 
 /* The error is too large: is it rounding, amplified by a singular pose within the step? The step is
- * taken again from a start that is as good as the first. */
+ * repeated from a start that is equally accurate. */
 static trm_status try_again(trmi_explicit *ex, double h, trmi_attempt *result, trm_error *err) {
   for (int m = 0; m < ex->n; m++) ex->e_first[m] = trmi_explicit_error_of(ex, m);
   shake(ex);
@@ -387,7 +386,7 @@ static trm_status settle(void *integ, trm_error *err) {
   return TRM_OK;
 }
 
-/* The estimate of both methods has the power of their order. */
+/* The estimates of both methods have the exponent of their order. */
 static int order(const void *integ) {
   return ((const trmi_explicit *)integ)->rk->error_power;
 }

@@ -9,7 +9,7 @@ typedef struct trmi_explicit {
   trmi_context         ctx;
   const trmi_rk_table *rk;
   int        n;                 /* 2 nv + nx                                    */
-  trm_state  now, next;         /* after accept `next` is the step before       */
+  trm_state  now, next;         /* after accept `next` is the previous step     */
   trm_state  stage;
   trmi_consistent dense;        /* of dense output, so that samples leave no trace  */
   bool       has_dense_matrix;
@@ -18,12 +18,12 @@ typedef struct trmi_explicit {
   double    *k_new;             /* y' at the end, in coordinates there   [n]    */
   double    *Tinv;              /*                                    [9 nrot]  */
   double     h;                 /* of the last accepted step                    */
-  double     h_slow;            /* the largest of late ones: see explicit_error.c */
+  double     h_slow;            /* decaying maximum of steps: see explicit_error.c */
   double    *v_most;            /* largest |v| of the run so far         [nv]   */
-  bool       has_dense;         /* extra stages of it are there                 */
-  int        stiff, calm;       /* steps that looked stiff, or not, in a row    */
+  bool       has_dense;         /* its extra stages are computed                */
+  int        stiff, calm;       /* consecutive steps that looked stiff, or not  */
   bool       warned;
-  trm_state  shaken;            /* the start of the step, changed by rounding   */
+  trm_state  shaken;            /* the start of the step, perturbed by rounding */
   double    *e_first;           /* error of the first try                [n]    */
   double    *direction, *direction_next; /* (5) at both ends             [nv]   */
   double     closeness, closeness_next, closeness_least; /* its size, and the least so far */
@@ -41,15 +41,16 @@ void trmi_explicit_unpack(const trmi_explicit *ex, const double *y, const double
 trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
                                trm_error *err);
 
-/* explicit_error.c: the size of component m of y that counts as one in a step h. */
+/* explicit_error.c: the scale of component m of y in a step h. */
 double trmi_explicit_weight(const trmi_explicit *ex, int m, double h);
 /* The local error of component m of the last step, over its length. */
 double trmi_explicit_error_of(const trmi_explicit *ex, int m);
-/* The error of the stages of a step h, over the tolerance, and where it is largest. */
+/* The error of the stages of a step h, over the tolerance, and the component where it is
+ * largest. */
 void trmi_explicit_estimate(const trmi_explicit *ex, double h, trmi_attempt *result);
-/* Keep the largest velocities. */
+/* Record the largest velocities. */
 void trmi_explicit_note_speeds(trmi_explicit *ex, const trm_state *s);
-/* Count steps that look stiff, and say so once. */
+/* Count steps that look stiff; report stiffness once. */
 void trmi_explicit_look_for_stiffness(trmi_explicit *ex, double h);
 
 /* explicit_dense.c: the state at a time inside the last step. */

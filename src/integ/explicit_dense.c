@@ -2,7 +2,7 @@
 #include "integ/explicit.h"
 #include <string.h>
 
-/* (3), bent to end where the projection put the step; f0 is y1 - y0 of component m */
+/* (3), corrected to end at the projected state; f0 is y1 - y0 of component m */
 static double dense_low(const trmi_explicit *ex, int m, double f0, double x) {
   double sum = 0.0, end = 0.0;
   for (int i = 0; i < 7; i++) {

@@ -1,26 +1,26 @@
 /* explicit_error.c - size of the local error of `explicit`, and signs of stiffness. The next step
  * follows from it in driver.c, by proportional-integral (PI) control.
  *
- * Errors count over weights, s being the scale of a coordinate:
+ * Errors are measured over weights, s being the scale of a coordinate:
  *   psi: s/10     v: max(min(s/(10 h*), 100 V), s/second, |v|)     x: max(scale, |x|)        (1)
- * An error of a velocity counts by the displacement that it makes in ten steps, after which motion
- * that the steps follow has turned round; positions are held to the same. Vibrations of frequency
- * omega are followed by steps with omega h of about one: then e_v = omega e_psi weighs as much as
- * e_psi, and the sum of both does not depend on the phase. Measured by s/second, e_v of a small
- * fast vibration would be hundreds of times e_psi: every third step would be rejected, in turns
- * with the phase. Where steps are short for another reason, as in an impact or in friction, errors
- * of velocities last: h* is the largest of late steps, which fades by 5 % from step to step, and V
- * the largest velocity so far.
- * With the two estimates of DOP853, the error is
+ * An error of a velocity is weighted by the displacement it causes in ten steps, within which a
+ * resolved motion reverses; positions have the same weight. Steps resolve vibrations of frequency
+ * omega with omega h of about one: then e_v = omega e_psi has the same weight as e_psi, and the sum
+ * of both does not depend on the phase. Measured by s/second, e_v of a small fast vibration would
+ * be hundreds of times e_psi: every third step would be rejected, depending on the phase. Where
+ * steps are short for another reason, as in an impact or with friction, errors of velocities
+ * persist: h* is the largest recent step, decaying by 5 % per step, and V the largest velocity so
+ * far. With the two estimates of DOP853, the error is
  *   |h| e5^2 / sqrt(n (e5^2 + e3^2/100)),                                                 (2)
  * for DOPRI5 the rms of h e. (2) is far below h e5 where the motion is smooth, e3 far above e5. A
  * coordinate whose force has a kink, such as a friction with a load that passes through zero, is
- * not smooth, and hides among the others. With e5 and e3 of its place and h times those of its rate
- * together, which vanish at no phase of a vibration, its own error over its weights is
+ * not smooth, and is hidden by the others. With e5 and e3 of its position combined with h times
+ * those of its rate, which do not vanish at any phase of a vibration, its own error over its
+ * weights is
  *   h max(e5 of place, e5 of rate) e5 / sqrt(e5^2 + e3^2/100)                             (3)
- * which must be below ten tolerances. A run reports the largest (3), with that of a rate as the
- * place that it leads to in ten steps.
- * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
+ * which must be below ten tolerances. A run reports the largest (3); an error of a rate counts as
+ * the displacement it causes in ten steps. Stiffness: h |k_last - k_before| / |y_last - y_before|
+ * stays above the limit of
  * the method; both stages are at t + h.
  * Source: [HairerNorsettWanner]. Theory: docs/theory/05-explicit.md. */
 #include "integ/explicit.h"
@@ -29,10 +29,10 @@
 
 enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
 
-/* Tolerances that the error of one coordinate may have, (3). Steps of smooth motion stay what they
- * are. */
+/* Bound for the error of one coordinate, (3), in tolerances. It does not affect steps of smooth
+ * motion. */
 static const double own_most = 10.0;
-/* Velocities up to so many times the largest one so far count as one. */
+/* The scale of a velocity is at most this multiple of its largest value so far. */
 static const double speed_most = 100.0;
 
 void trmi_explicit_note_speeds(trmi_explicit *ex, const trm_state *s) {
@@ -86,8 +86,8 @@ static double smooth_part(double high, double low) {
   return high > 0.0 ? sqrt(high / (high + 0.01 * low)) : 1.0;
 }
 
-/* Squares of (2); the largest error and the largest (3), over h, and where they are; the largest
- * error of a place, over h. */
+/* Squares of (2); the largest error and the largest (3), over h, with their components; the largest
+ * error of a position, over h. */
 typedef struct measure {
   double high, low, worst, own, largest;
   int    at, at_own;
@@ -100,7 +100,7 @@ static void add(const trmi_explicit *ex, double h, int m, const two_errors *e, m
   if (fabs(high) > of->worst) of->worst = fabs(high), of->at = m;
 }
 
-/* Component m, a place or a state, with its rate. */
+/* Component m, a position or a state, with its rate. */
 static void add_own(const trmi_explicit *ex, double h, int m, measure *of) {
   const int nv = ex->ctx.sys->n.nv;
   const double weight = trmi_explicit_weight(ex, m, h);

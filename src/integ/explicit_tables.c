@@ -1,9 +1,8 @@
 /* explicit_tables.c - coefficients of DOPRI5 and DOP853 [HairerNorsettWanner].
  *
  * Row i of a holds the weights of the stages before stage i; the last row of the
- * step is the step itself, so its stage is the first one of the next step. Rows
- * after it belong to dense output alone. Numbers are the published ones, rounded
- * to double precision. */
+ * step is the step itself, so its stage is the first one of the next step. Rows after it belong
+ * only to dense output. Numbers are the published ones, rounded to double precision. */
 #include "integ/explicit_tables.h"
 #include <stddef.h>
 

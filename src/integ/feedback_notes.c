@@ -1,14 +1,14 @@
-/* feedback_notes.c - see feedback_notes.h. The gain of loops (system/feedback.h) takes a
- * factorization and a solve for each variable: it is found at the start, every few steps and at the
- * end. The numbers of these steps are fixed, so that a loaded run has the same bits. */
+/* feedback_notes.c - see feedback_notes.h. The gain of loops (system/feedback.h) needs a
+ * factorization and a solve for each variable: it is computed at the start, every few steps and at
+ * the end. These steps have fixed numbers, so that a loaded run has the same bits. */
 #include "integ/feedback_notes.h"
 #include "integ/diagnose.h"
 #include <stdio.h>
 
 enum { EVERY = 16 };
 
-/* Report a loop that may have several solutions, once. Only failures that no smaller step cures are
- * passed on: what cannot be computed here is for the integrator to say. */
+/* Report a loop that may have several solutions, once. Only failures that no smaller step avoids
+ * are passed on; others are left to the integrator. */
 static trm_status look_at_gain(trm_sim *sim, trm_error *err) {
   char why[TRM_MESSAGE_MAX], text[TRM_MESSAGE_MAX + TRM_OBJECT_MAX + 4];
   trm_label label;
@@ -51,7 +51,7 @@ trm_status trmi_feedback_step(trm_sim *sim, trm_error *err) {
   return sim->counters.steps % EVERY == 0 ? look_at_gain(sim, err) : TRM_OK;
 }
 
-/* Runs may be short, and gains may have changed since the last look. */
+/* Runs may be short, and gains may have changed since the last test. */
 trm_status trmi_feedback_end(trm_sim *sim, trm_error *err) {
   return sim->has_reported_loop ? TRM_OK : look_at_gain(sim, err);
 }

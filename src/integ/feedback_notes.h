@@ -4,15 +4,15 @@
 #include "integ/driver.h"
 #include "system/feedback.h"
 
-/* Before the first step: redundant constraints, loads that depend on how they are shared out, and
- * loops that may have several solutions. */
+/* Before the first step: redundant constraints, loads that depend on their distribution, and loops
+ * that may have several solutions. */
 trm_status trmi_feedback_begin(trm_sim *sim, trm_error *err);
 /* After an accepted step: loops, from time to time. */
 trm_status trmi_feedback_step(trm_sim *sim, trm_error *err);
 /* At the end of the run. */
 trm_status trmi_feedback_end(trm_sim *sim, trm_error *err);
-/* Does a loop have several solutions or none at the present state? Then a sentence and the label
- * of the variable to blame. */
+/* Does a loop have several solutions or none at the present state? If so, a sentence and the label
+ * of the variable responsible. */
 bool trmi_feedback_blame(trm_sim *sim, trm_label *label, char *text, size_t size);
 
 #endif

@@ -1,19 +1,19 @@
-/* impact_depth.c - how far a stop or contact will be pressed in.
+/* impact_depth.c - the expected penetration of a stop or contact.
  *
- * A gap that closes with the speed w is pressed in by p: the force along the penetration, A(p) as
- * acceleration of the gap, takes up the speed,
+ * A gap that closes with the speed w penetrates by p: the force along the penetration, with A(p) as
+ * acceleration of the gap, absorbs the kinetic energy,
  *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (1)
- * A is measured: accelerations are solved for at the predicted place of touching, moved on by p.
- * So no stiffness, exponent or effective mass is asked for, and constraints count. A prediction may
- * lead far into other stops, which would stop the motion on its way: where one is closed at the
- * place and not at the start of the step, A counts from its value at the place of touching itself.
- * Blows of others may also change the motion before the gap closes: when it has closed, p is
- * measured once more.                                                                     (2)
+ * A is measured: accelerations are solved for at the predicted position of touching, displaced by
+ * p. So no stiffness, exponent or effective mass is needed, and constraints are included. A
+ * prediction may lead far into other stops, which would really stop the motion before: if one is
+ * closed at that position and open at the start of the step, A is taken relative to its value at
+ * the position of touching. Impacts of others may also change the motion before the gap closes:
+ * when it has closed, p is measured once more.                                            (2)
  * A gap that was never hit begins with the depth of the nearest one in the list that was, because
- * gaps of one contact have one law: often a single place is enough. Where nothing pushes there, or
- * there is no answer, it begins with little.                                               (3)
- * A place that is too deep may have no answer, because laws or places of contacts end there. Then
- * a smaller p is tried; if there is none at all, the next step asks again, from nearer. */
+ * gaps of one contact have one law: often a single evaluation is enough. If there is no force, or
+ * no solution, it begins with a small value.                                               (3)
+ * For too large a p there may be no solution, because laws or contact geometries end there. Then a
+ * smaller p is tried; if none works, the next step tries again from closer. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -23,8 +23,8 @@ static trm_status gaps_at(trm_sim *sim, int i, const trm_state *s, trm_error *er
   return trm_system_values(sim->sys, s, &one, err);
 }
 
-/* Acceleration of gap i where it is closed by p, after touching at td with speed w. Minus infinity:
- * it is not closed by p within the time `reach`; laws must not be asked about times far off. */
+/* Acceleration of gap i at the penetration p, after touching at td with speed w. Minus infinity: p
+ * is not reached within the time `reach`; laws must not be evaluated at far times. */
 static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
                           double reach, double *push, trm_error *err) {
   const trm_system *sys = sim->sys;
@@ -51,7 +51,7 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
   return TRM_OK;
 }
 
-/* Is another gap than i closed at the place of the last push, and open at the start? */
+/* Is another gap than i closed at the last evaluated position, and open at the start? */
 static bool meets_others(const trm_sim *sim, int i) {
   for (int k = 0; k < sim->sys->n.ngaps; k++) {
     if (k != i && sim->gap_probe[3 * k] < 0.0 && sim->gap_now[3 * k] > 0.0) return true;
@@ -59,7 +59,7 @@ static bool meets_others(const trm_sim *sim, int i) {
   return false;
 }
 
-/* Acceleration of gap i that its own law makes where it is closed by p; (2). */
+/* Acceleration of gap i at the penetration p by its own law; (2). */
 static trm_status own_push(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
                            double reach, double *push, trm_error *err) {
   double open = sim->gap_now[3 * i + 2];
@@ -71,7 +71,7 @@ static trm_status own_push(trm_sim *sim, int i, const trm_state *s, double td, d
   return TRM_OK;
 }
 
-/* Depth that (1) finds from the push at p, over p. */
+/* Depth by (1) from the acceleration at p, over p. */
 static double ratio_of(double w, double p, double push, double n) {
   return pow(0.5 * w * w * (n + 1) / (push * p), 1 / (n + 1));
 }
@@ -93,7 +93,8 @@ static double depth_nearby(const trm_sim *sim, int i, double w) {
   return INFINITY;
 }
 
-/* p of (1) by secants in logarithms; infinity if nothing pushes. `h` bounds where to look. */
+/* p of (1) by the secant method in logarithms; infinity if there is no force. `h` bounds the
+ * search. */
 static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
@@ -114,7 +115,7 @@ static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td,
       continue;
     }
     is_guess = false;
-    if (status > 0 && push_last > 0.0 && p > p_last) { /* too deep for an answer */
+    if (status > 0 && push_last > 0.0 && p > p_last) { /* too deep for a solution */
       p = sqrt(p * p_last);
       continue;
     }
@@ -144,7 +145,7 @@ trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td,
   const bool is_known = impact->depth > 0.0 && fabs(w - impact->of_speed) <= 0.1 * w;
   if (is_known) return TRM_OK;
   const trm_status status = find_depth(sim, i, s, td, w, h, err);
-  if (status > 0) impact->depth = INFINITY, impact->of_speed = 0.0; /* try nearer to it once more */
+  if (status > 0) impact->depth = INFINITY, impact->of_speed = 0.0; /* try again when closer */
   return status < 0 ? status : TRM_OK;
 }
 

@@ -1,25 +1,24 @@
 /* impact_look.c - does a gap that is open at the start of a step close within it?
  *
- * The cubic through gap and rate at both ends tells, as long as the gap changes no faster than
- * that. Bodies that pass each other in one long step come near and go away again, and the gap has a
- * corner between. Distances of convex shapes that move straight on are convex in time, so that
- * tangents at the ends are bounds from below:
+ * The cubic through gap and rate at both ends decides, provided the gap does not change faster than
+ * that. The gap of bodies that pass each other in one long step first decreases, then increases,
+ * with a corner between. Distances of convex shapes in straight motion are convex in time, so
+ * tangents at the ends are lower bounds:
  *   gap > g0 + x h g0'   and   gap > g1 - (1 - x) h g1',   x the part of the step           (1)
  * Where they cross below half of the smaller end, which leaves room for rotations, the gap itself
- * is evaluated there, on the cubic way of positions between the ends.
- * Gaps of bodies that turn, or of a ring and what passes through it, also come near several times
- * in a step, and may open at both of its ends. Then the second rates at the ends do not agree with
- * those of the cubic. They differ by d0 and d1, and the quintic that has them all differs by less
- * than
+ * is evaluated there, at positions interpolated by the cubic between the ends. Gaps of rotating
+ * bodies, or of a ring and a body passing through it, may have several minima in a step, and may
+ * open at both of its ends. Then the second rates at the ends do not agree with those of the cubic.
+ * They differ by d0 and d1, and the quintic that has them all differs by less than
  *   h^2 (|d0| x^2 (1-x)^3 + |d1| x^3 (1-x)^2)/2                                           (2)
- * Where the cubic, less twice (2), is below zero, the gap is evaluated as well. Each place divides
- * its part of the step, and both parts are tested again, the earlier one first. */
+ * Where the cubic, less twice (2), is below zero, the gap is evaluated as well. Each evaluation
+ * divides its part of the step, and both parts are tested again, the earlier one first. */
 #include "integ/driver.h"
 #include <math.h>
 #include <string.h>
 
-/* Places at which a gap is evaluated in a step; halvings up to where it closes; places where (2)
- * is evaluated; parts of a step that are not divided further. */
+/* Evaluations of a gap in a step; bisections to the time of closing; points where (2) is evaluated;
+ * parts of a step that are not divided further. */
 enum { LOOKS = 16, HALVINGS = 12, PARTS = 32 };
 static const double narrow = 1e-3;
 
@@ -46,14 +45,14 @@ double trmi_impact_closes_at(const double *g0, const double *g1, double h) {
   return high;
 }
 
-/* ---- where the cubic does not tell ------------------------------------------------------ */
+/* ---- closing that the cubic does not show ----------------------------------------------- */
 
-/* A place on the way of a step, with gap, rate and second rate there. */
+/* A point x of a step, with gap, rate and second rate there. */
 typedef struct look {
   double x, gap[3];
 } look;
 
-/* Gap i at x; the state is left in sim->dense. */
+/* Gap i at x; leaves the state in sim->dense. */
 static trm_status look_at(trm_sim *sim, int i, const trm_state *s, double h, look *at,
                           trm_error *err) {
   trm_system *sys = sim->sys;
@@ -78,7 +77,7 @@ static trm_status look_at(trm_sim *sim, int i, const trm_state *s, double h, loo
   return TRM_OK;
 }
 
-/* May the gap be closed between two places by (1), if it comes near and goes away? Where. */
+/* May the gap be closed between two points by (1), decreasing and increasing again? If so, at x. */
 static bool may_touch(const look *a, const look *b, double h, double *x) {
   if (!(a->gap[1] < 0.0 && b->gap[1] > 0.0)) return false;
   const double width = h * (b->x - a->x), bend = b->gap[1] - a->gap[1];
@@ -87,7 +86,7 @@ static bool may_touch(const look *a, const look *b, double h, double *x) {
   return !(a->gap[0] + t * a->gap[1] > 0.5 * fmin(a->gap[0], b->gap[0]));
 }
 
-/* The same by (2), and where that is lowest. */
+/* The same by (2), at the x where the bound is lowest. */
 static bool may_swing(const look *a, const look *b, double h, double *x) {
   const double width = h * (b->x - a->x), D = b->gap[0] - a->gap[0];
   const double u = width * a->gap[1], v = width * b->gap[1], square = width * width;
@@ -104,7 +103,7 @@ static bool may_swing(const look *a, const look *b, double h, double *x) {
   return least < 0.0;
 }
 
-/* The first place found where gap i is closed, and `low`, open, before it. */
+/* The first point found where gap i is closed, and `low`, an open point before it. */
 static trm_status find_closed(trm_sim *sim, int i, const trm_state *s, double h, look *low,
                               look end, look *found, trm_error *err) {
   look ahead[LOOKS + 1] = {end};
@@ -128,7 +127,7 @@ static trm_status find_closed(trm_sim *sim, int i, const trm_state *s, double h,
   return TRM_OK;
 }
 
-/* Acceleration of gap i at the place in sim->dense beyond that at the start; 0: not known. */
+/* Acceleration of gap i at the state in sim->dense minus that at the start; 0: unknown. */
 static trm_status push_of(trm_sim *sim, int i, double *push, trm_error *err) {
   trm_system *sys = sim->sys;
   *push = 0.0;
