@@ -273,7 +273,7 @@ trm_status app_run(const app_options *options, trm_error *err) {
   if (status == TRM_OK) status = app_live_run(&r.live, r.sim, err);
   app_console_erase(&r.console);
   if (status == TRM_OK && options->verify) {
-    status = app_verify_run(&r.verify, &r.options, &r.sim_options, err);
+    status = app_verify_run(&r.verify, &r.options, &r.sim_options, r.sim, err);
   }
   if (status == TRM_OK) status = show(&r, err);
   app_live_end(&r.live);

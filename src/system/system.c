@@ -122,8 +122,9 @@ void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s) {
   };
 }
 
+/* A state to begin with need not have all lists. */
 static void copy(double *to, const double *from, int n) {
-  if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+  if (n > 0 && from != NULL) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
 void trmi_state_copy(const trm_system *sys, const trm_state *from, trm_state *to) {

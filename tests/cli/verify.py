@@ -7,7 +7,18 @@ from program import Case, call
 CRANK = ("slider-crank", "--end", "0.02")
 METHODS = (("hht",), ("alpha",), ("tdg",), ("radau",), ("bdf",), ("explicit",),
            ("explicit", "--formulation", "dopri5"))
-KEYS = ["status", "tolerance", "step", "steps", "samples", "outputs", "coordinates", "warnings"]
+KEYS = ["status", "tolerance", "step", "steps", "samples", "outputs", "coordinates", "motion",
+        "warnings"]
+# A push of its velocity by 1/T, T = 2 s, moves it in this time by sinh(8)/8 = 186.3.
+UNSTABLE = """trammel: 1
+equations: {coordinates: {x: {value: 0.01}}, mass: {x: 1}, forces: {x: 16*x}}
+outputs: {y: 1 + 1e-9*x}
+simulate: {end: 2}
+"""
+PULSE = """trammel: 1
+equations: {coordinates: {x: {value: 0}}, mass: {x: 1}, forces: {x: "exp(-((time - 0.975)/0.001)^2)"}}
+simulate: {end: 2}
+"""
 
 
 class Verify(Case):
@@ -81,7 +92,8 @@ class Verify(Case):
         self.assertEqual(len(warnings), 3)
         for name, sentence in zip(("tip.x", "tip.y", "tip.z"), warnings):
             self.assertRegex(sentence, rf"^'{name}' changes by \S+ at t = \S+ s with a tenth of "
-                                       r"the tolerance, \S+ % of its largest value: ")
+                                       r"the tolerance, \S+ % of its largest value, and by more "
+                                       r"than 1 % from t = \S+ s on: trust no more digits")
         run = call(*words)
         self.assertEqual(run.returncode, 0)
         self.assertEqual(run.stderr.count("trammel: note: 'tip."), 3)
@@ -91,6 +103,42 @@ class Verify(Case):
         self.assertEqual(call(*words, "--quiet").stderr, "")
         short = self.result("run", "double-pendulum", "--end", "1", "--verify")["verify"]
         self.assertEqual(short["warnings"], [])
+
+    def written(self, text):
+        path = self.path("m.yaml")
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def test_an_unstable_motion_is_said(self):
+        path = self.written(UNSTABLE)
+        for method in ("hht", "alpha"):
+            verify = self.result("run", path, "--integrator", method, "--verify")["verify"]
+            motion = verify["motion"]
+            self.assertEqual(motion["most"], "vx")
+            self.assertGreater(motion["error"], 5 * motion["errors"])
+            # the steps of a pushed run may differ a little: errors of 4 % of those of the first run
+            self.assertAlmostEqual(motion["growth"], 186.3, delta=0.05 * 186.3)
+            self.assertEqual(len(verify["warnings"]), 1)   # the output hardly changes
+            self.assertRegex(verify["warnings"][0], r"^local errors add up to \S+ of the scale, but coordinate 'x' "
+                             r"moves by \S+ at t = 2 s with a tenth of the tolerance: the motion is unstable, it "
+                             r"magnifies a change of its start 1[789]\d(\.\d)? times, .* not to be trusted from t = 1\.")
+            # errors double every .17 s, and then are 5 times their sum
+            self.assertGreater(motion["from"], 1.0)
+        # a double pendulum forgets in a minute where it began
+        chaos = self.result("run", "double-pendulum", "--end", "60", "--verify")["verify"]
+        self.assertEqual(["unstable" in text for text in chaos["warnings"]], 4 * [True])
+        # free and oscillating motion is not
+        for force in ("0", "-16*x"):
+            text = UNSTABLE.replace("16*x", force)
+            verify = self.result("run", self.written(text), "--integrator", "hht", "--verify")["verify"]
+            self.assertEqual((verify["motion"]["growth"], verify["warnings"]), (None, []))
+
+    def test_a_pulse_that_only_one_run_sees_is_no_instability(self):
+        verify = self.result("run", self.written(PULSE), "--step", "0.05", "--verify")["verify"]
+        self.assertAlmostEqual(verify["motion"]["growth"], 1.0, delta=1e-5)
+        self.assertRegex(verify["warnings"][-1], r"with half of the step: the motion magnifies a change of its start "
+                         r"only 1 times, so look for branches, jumps and short pulses from t = 0\.9\d s on")
 
     def test_a_second_run_that_fails_is_said(self):
         run = self.result("run", "pendulum", "--integrator", "hht", "--end", "3", "--tolerance",

@@ -308,6 +308,27 @@ static void times_that_are_none(void **state) {
   close_kit(&k);
 }
 
+/* The lists that count are enough. */
+static void a_start_without_accelerations(void **state) {
+  (void)state;
+  kit k = open_kit(BOB_MODEL);
+  const trm_state *all = trm_sim_state(k.sim);
+  const trm_state some = {.t = all->t, .q = all->q, .v = all->v, .x = all->x, .w = all->w,
+                          .z = all->z};
+  double end[2];
+  for (int i = 0; i < 2; i++) {
+    trm_options o = k.options;
+    trm_sim *sim;
+    o.from = i == 0 ? all : &some;
+    CHECK_OK(trm_sim_create(k.system, &o, &sim, &k.err), k.err);
+    CHECK_OK(trm_sim_run(sim, &k.err), k.err);
+    end[i] = trm_sim_state(sim)->q[0];
+    trm_sim_free(sim);
+  }
+  assert_true(end[0] == end[1]);
+  close_kit(&k);
+}
+
 static void empty_answers(void **state) {
   (void)state;
   kit k = open_kit(BOB_MODEL);
@@ -375,6 +396,7 @@ int main(void) {
     cmocka_unit_test(one_sink_for_two_simulations),
     cmocka_unit_test(runs_of_another_system_and_ranges),
     cmocka_unit_test(times_that_are_none),
+    cmocka_unit_test(a_start_without_accelerations),
     cmocka_unit_test(empty_answers),
     cmocka_unit_test(writers_figures_and_beams),
   };
