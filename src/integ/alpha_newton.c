@@ -285,8 +285,7 @@ static const double careful = 0.8, steady = 0.95;
 /* Rates below this are not trusted: they vary from step to step by a factor of ten. */
 static const double least_rate = 1e-3, least_rate_large = 1e-4;
 
-/* Corrections up to this part of the tolerance may be noise; at tolerances near rounding, up to
- * (6). */
+/* Corrections up to this part of the tolerance may be noise; near rounding, up to (6). */
 static const double noise_of_tolerance = 0.05;
 /* Noise varies between steps: its largest recent value counts, multiplied by this in each step. */
 static const double noise_fades = 0.8;
@@ -324,8 +323,7 @@ static bool is_slow(const iteration *it, const trmi_newton_monitor *m) {
 }
 
 /* In a diverging iteration contacts may be far too deep and matrices without pivots. Then the
- * attempt fails and the solver is kept; only for the first matrix of an attempt linear.h tries the
- * next one. */
+ * attempt fails and the solver is kept; linear.h tries the next one only for the first matrix. */
 static bool may_stray(const trmi_alpha *ga, const trmi_newton_monitor *m) {
   return m->k > 0 && !ga->ctx.fixed && ga->index3_matrix.plan.nborder == 0;
 }
