@@ -17,7 +17,7 @@
  *   dv = gamma h da,  dacc = c da                                            (3)
  *
  * States (dx = gamma h dy, dx' = c dy) and variables are in both matrices, in (2) without
- * derivatives with respect to q and with zero right-hand sides. Index 3 is (1) alone.
+ * derivatives by q and with zero right-hand sides. Index 3 is (1) alone.
  *
  * Light steps: where h times the frequencies and angles of a step are small, Kt, Z and
  * T - I matter little. The matrix of (2) then also serves (1); since G P is
@@ -25,8 +25,8 @@
  *   second right-hand side   -(G v + g_t)/(gamma h) + g/(beta h^2)          (4)
  * The rate of convergence shows whether this pays, see alpha.c.
  *
- * Where motions leave no degree of freedom, P and d give no information about the multipliers.
- * These are also tested when the matrix of (1) is from an earlier step (multiplier_test.c),
+ * Where motions leave no freedom, P and d give no information about the multipliers. These are also
+ * tested if the matrix of (1) is from an earlier step (multiplier_test.c),
  *   beta h^2 (G^T dlam + A^T dmu)_i / D_i,   D the diagonal of that matrix                 (5)
  *
  * In a singular pose rows of constraints are dependent: g changes by kappa d^2/2 over a correction
@@ -280,14 +280,12 @@ static double load_of(trmi_alpha *ga, double h) {
 }
 
 /* Until the rate is measured, it is expected to be this power of the rate of the previous step. It
- * tends to one after several steps, until a second correction becomes necessary, which measures
- * it. */
+ * tends to one, until a second correction becomes necessary and measures it. */
 static const double careful = 0.8, steady = 0.95;
 /* Rates below this are not trusted: they vary from step to step by a factor of ten. */
 static const double least_rate = 1e-3, least_rate_large = 1e-4;
 
-/* Corrections up to this part of the tolerance may be noise; at tolerances near rounding, up to
- * (6). */
+/* Corrections up to this part of the tolerance may be noise; near rounding, up to (6). */
 static const double noise_of_tolerance = 0.05;
 /* Noise varies between steps: its largest recent value counts, multiplied by this in each step. */
 static const double noise_fades = 0.8;
@@ -324,9 +322,8 @@ static bool is_slow(const iteration *it, const trmi_newton_monitor *m) {
   return !is_best && !m->is_noise && (m->k > 3 || (m->k > 1 && m->ratio > 0.1));
 }
 
-/* In a diverging iteration contacts may be unrealistically deep and matrices without pivots. Then
- * the attempt fails and the linear solver is kept; only for the first matrix of an attempt, at the
- * predicted state, does linear.h try its next solver. */
+/* In a diverging iteration contacts may be far too deep and matrices without pivots. Then the
+ * attempt fails and the solver is kept; linear.h tries the next one only for the first matrix. */
 static bool may_stray(const trmi_alpha *ga, const trmi_newton_monitor *m) {
   return m->k > 0 && !ga->ctx.fixed && ga->index3_matrix.plan.nborder == 0;
 }

@@ -176,7 +176,7 @@ struct trm_sim {
   trmi_care care;       /* limits for the next step                                  */
   bool   has_reported_impact;
   bool   is_end_tested; /* slip_next and gap_next belong to the present state */
-  bool   is_gap_of_state; /* gaps depend on the state only, not on accepted steps */
+  bool   is_gap_of_state; /* gaps depend on the state only, not on accepted steps     */
   double *gap_z;        /* discrete values of gap_next                       [nz]    */
   double slip_most;     /* permitted turn of friction in a step, see slips.c          */
   double *slip_now, *slip_next; /* at the start and the end of a step      [7 nslips] */

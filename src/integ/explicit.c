@@ -359,7 +359,7 @@ static const trm_state *state(const void *integ) {
 }
 
 static void forget(void *integ) {
-  trmi_explicit *ex = integ; /* the driver does it for its own matrices */
+  trmi_explicit *ex = integ; /* the driver does this for its matrices */
   if (ex->has_dense_matrix) trmi_consistent_forget(&ex->dense);
 }
 
@@ -381,7 +381,7 @@ static void visit(void *integ, trmi_visitor *v) {
 }
 
 static trm_status settle(void *integ, trm_error *err) {
-  (void)integ; /* the driver does it for its own matrices */
+  (void)integ; /* the driver does this for its matrices */
   (void)err;
   return TRM_OK;
 }

@@ -96,7 +96,7 @@ static double step_inside(const trm_sim *sim, int i, double w) {
   return 0.45 * info->stride * cbrt(12 * info->tolerance * impact->share) * impact->depth / w;
 }
 
-/* (1), or (2) if there is no room for more */
+/* (1), or (2) if there is no room for a longer step */
 static double step_up_to(const trm_sim *sim, int i, double td, double w) {
   const double through = (sim->ops->about.is_multistep ? 0.25 : 1.0) * step_inside(sim, i, w);
   return td > 0.2 * through ? fmax(td - 0.1 * through, 0.1 * through) : through;
@@ -110,7 +110,7 @@ static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h
   trmi_impact *impact = &sim->impacts[i];
   impact->phase = AT_REST;
   if (!(impact->speed > 0.0)) return TRM_OK;
-  if (!isfinite(impact->depth)) impact->depth = 0.0; /* its law may have been held off before */
+  if (!isfinite(impact->depth)) impact->depth = 0.0; /* its law may have been inactive before */
   TRMI_TRY(err, trmi_impact_depth_once_more(sim, i, s, impact->speed, h, err));
   if (!isfinite(impact->depth)) return TRM_OK;
   impact->phase = IN_IMPACT;
@@ -303,8 +303,8 @@ static bool is_thrown(const trm_sim *sim, int i, double h) {
   return change_of_speed_off(sim, i, h) > 0.1 * g1[1];
 }
 
-/* Does (6) ask for shorter steps than h at gap i? Not where little is left of the time of an
- * impact, or where what leaves a rest is slow. */
+/* Does (6) require shorter steps than h at gap i? Not for a small part of the time of an impact,
+ * nor for a body that leaves a rest slowly. */
 static bool may_be_rough(const trm_sim *sim, int i, double h, bool is_sharp) {
   const trmi_impact *impact = &sim->impacts[i];
   const double *g1 = sim->gap_next + 3 * i;
@@ -370,7 +370,7 @@ static trm_status limit_late(trm_sim *sim, const trm_state *s, double h, trmi_at
   return TRM_OK;
 }
 
-/* (4) of a step h, which is `off`, over its share in the step; 0 by (8). */
+/* (4) of a step h, here `off`, over the part permitted in the step; 0 by (8). */
 static double error_of_speed(const trm_sim *sim, int i, double h, double off) {
   const trmi_impact *impact = &sim->impacts[i];
   const double eps = sim->gap_info[i].tolerance, part = h / impact->time;
@@ -424,7 +424,7 @@ trm_status trmi_impacts_end(trm_sim *sim, trm_error *err) {
 
 /* --- life ------------------------------------------------------------------------------ */
 
-/* Elements that hear of accepted steps may count turns. */
+/* Elements notified of accepted steps may count turns. */
 static bool is_memoryless(const trm_system *sys) {
   return sys->ops->keeps_gaps || (sys->ops->accept_step == NULL && sys->ops->begin_step == NULL);
 }

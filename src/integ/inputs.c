@@ -1,19 +1,18 @@
 /* inputs.c - inputs that the caller of a simulation sets between steps.
  *
- * From the time t0 at which it is set an input is
+ * From the time t0 at which it is set, an input is
  *   u = value + rate (t - t0)                                                             (1)
  * until it is set again; the state carries u and its rate, see trmi_state_at. A change waits in
  * sim->inputs and takes effect when the next step begins, whatever happens until then: a sink may
  * set an input in a step that ends at an event, or after which the method changes. If a value
- * jumps the integrator starts anew; otherwise it continues as after a kink. Before the first step
- * of a run nothing has happened yet: values set there are those of the start, and no event can
- * follow from them. */
+ * jumps the integrator starts anew; otherwise it continues as after a kink. Values set before the
+ * first step of a run are start values and cause no events. */
 #include "integ/audit.h"
 #include <math.h>
 #include <string.h>
 
-/* Input i as it will be when the next step begins: value and rate. Others than those that were set
- * are not a number in sim->inputs and go on as they are. */
+/* Value and rate of input i at the beginning of the next step. Inputs that were not set are NaN in
+ * sim->inputs and continue unchanged. */
 static void read_waiting(const trm_sim *sim, int i, double *value, double *rate) {
   const trm_state *now = trm_sim_state(sim);
   const bool is_set = sim->input_changed && !isnan(sim->inputs[2 * i]);
@@ -45,7 +44,7 @@ static trm_status change(trm_sim *sim, int i, double value, double rate, bool is
   return TRM_OK;
 }
 
-/* The present state with the inputs that waited is where the next step begins. */
+/* The next step begins at the present state with the waiting inputs. */
 static void take_waiting(trm_sim *sim) {
   trm_state *s = &sim->start;
   const trm_state *now = trm_sim_state(sim);
@@ -72,7 +71,7 @@ trm_status trm_sim_input(trm_sim *sim, const char *name, double value, double ra
   return change(sim, i, value, rate, true, err);
 }
 
-/* Start values that were changed before the first step. */
+/* Start values of inputs changed before the first step. */
 static trm_status apply_to_start(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_sim_begin_anew(sim, err));
   trmi_events_begin(sim);

@@ -1,35 +1,36 @@
-/* kinematic.c - mechanisms without freedom: every instant by itself.
+/* kinematic.c - mechanisms without a degree of freedom: every instant is solved independently.
  *
- * From a state known at t, a time h later:
+ * From a known state at t to the state at t + h:
  *   q = q (+) (h v + h^2/2 v')                              guess              (1)
  *   G d = -g(q, t + h),  q <- q (+) d                       Newton             (2)
  *   G v = -g_t                                              velocities         (3)
  *   G v' = -bias,  M v' + G^T lam = Q,  w = W               accelerations, multipliers (4)
- * (2) to (4) are the equations of consistent.c, where masses have no say if nothing is
- * free. With theta = |d_2| / |d_1|, the rate of the first two corrections, a step is good if
+ * (2) to (4) are the equations of consistent.c, in which masses have no effect if nothing is free.
+ * With theta = |d_2| / |d_1|, the ratio of the first two corrections, a step is accepted if
  *   theta <= 1/2;   |d_1| ~ h^3 and theta ~ |d_1| give  h_new = h (theta_0/theta)^(1/3)   (5)
- * so that a guess lies well inside the region from where Newton comes to a solution. That it is
- * the one within the step shows at both ends, with psi the increment from q_0 to q_1:
+ * so that the guess is well inside the region of convergence of Newton's method. Whether the
+ * solution belongs to the same motion is tested at both ends, with psi the increment from q_0 to
+ * q_1:
  *   |psi - h/2 (v_0 + T^-1 v_1) - h^2/12 (v'_0 - T^-1 v'_1)| << |psi|          (6)
- * which is of order h^5 along a smooth motion and of the size of psi after a jump. Dense output
- * also solves (1) to (4). Theory: docs/theory/06-start-and-rank.md. */
+ * The left side is of order h^5 along a smooth motion and of the size of psi after a jump. Dense
+ * output also solves (1) to (4). Theory: docs/theory/06-start-and-rank.md. */
 #include "integ/integrator.h"
 #include "system/freedom.h"
 #include "system/newton_loop.h"
 #include <math.h>
 
 static const double theta_most = 0.5, theta_wanted = 0.1;
-/* Corrections this small over the scales are rounding if they do not fall any more. */
+/* Corrections this small over the scales are rounding if they no longer decrease. */
 static const double rounding = 1e-11;
-/* Constraints that corrections cannot make smaller than this contradict each other. */
+/* Constraints whose residual corrections cannot reduce below this contradict each other. */
 static const double violation_most = 1e-10;
-/* What (6) may leave: a part of psi, and a part of the scales, for drives with a kink. */
+/* Limits of (6): a part of psi, and a part of the scales, for drives with a kink. */
 static const double gap_most = 0.05, gap_floor = 1e-3;
 enum { HALVINGS = 20, DEFAULT_STEPS = 100 };
 
 typedef struct trmi_kinematic {
   trmi_context    ctx;
-  trm_state       now, next;     /* after accept `next` is the step before       */
+  trm_state       now, next;     /* after accept `next` is the previous step     */
   trm_state       here;          /* between the two                             */
   trmi_consistent dense;         /* of dense output, so that samples leave no trace */
   bool            has_dense_matrix;
@@ -87,7 +88,7 @@ static trm_status check(const trmi_context *ctx, trm_error *err) {
                    names);
 }
 
-/* Samples are solved for anyway. */
+/* Samples are always solved for. */
 static double longest_step(const trm_options *opt, double span) {
   if (opt->output_step > 0.0) return opt->output_step;
   return span / (opt->outputs > 0 ? opt->outputs : DEFAULT_STEPS);
@@ -170,7 +171,7 @@ static trm_status find_positions(trmi_kinematic *k, trmi_consistent *c, trm_stat
   iteration step = {.k = k, .c = c, .s = s, .info = info};
   const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt};
   const int most = k->ctx.options->max_iterations;
-  trmi_newton_monitor m = trmi_newton_rules(most + 1, 0.0); /* one more shows that g = 0 */
+  trmi_newton_monitor m = trmi_newton_rules(most + 1, 0.0); /* one more confirms g = 0 */
   m.stall_from = 1, m.stall = 0.0;
   m.growth = m.growth_first = nextafter(theta_most, 1.0);
   trmi_newton_end end;
@@ -204,7 +205,7 @@ static double gap(trmi_kinematic *k, const trm_state *s0, const trm_state *s1, i
   return largest / (gap_most * size + gap_floor);
 }
 
-/* From one state to another a time h later; no smaller steps. */
+/* From one state to the state a time h later, without smaller steps. */
 static trm_status move(trmi_kinematic *k, trmi_consistent *c, const trm_state *from, double t,
                        trm_state *to, move_info *info, trm_error *err) {
   *info = (move_info){.worst = -1};
@@ -234,7 +235,7 @@ static trm_status move(trmi_kinematic *k, trmi_consistent *c, const trm_state *f
   return TRM_OK;
 }
 
-/* The same with smaller steps where Newton asks for them, up to 2^HALVINGS of them. */
+/* The same with up to 2^HALVINGS smaller steps if Newton's method needs them. */
 static trm_status march(trmi_kinematic *k, trmi_consistent *c, const trm_state *from, double t,
                         trm_state *to, move_info *info, trm_error *err) {
   const double whole = t - from->t;
@@ -320,7 +321,7 @@ static void visit(void *integ, trmi_visitor *v) {
 }
 
 static trm_status settle(void *integ, trm_error *err) {
-  (void)integ; /* the driver does it for its own matrices */
+  (void)integ; /* the driver does this for its matrices */
   (void)err;
   return TRM_OK;
 }

@@ -12,7 +12,7 @@ static const char *const words[TRMI_REDUCTIONS] = {
   [TRMI_FINAL] = "final", [TRMI_VALUE_AT] = "at", [TRMI_CROSSING] = "crossing",
 };
 
-/* `length` becomes that of the text without blanks at its ends. */
+/* Remove blanks at both ends of the text; `length` becomes its new length. */
 static const char *trim(const char *text, size_t *length) {
   while (*length > 0 && isspace((unsigned char)*text)) text++, (*length)--;
   while (*length > 0 && isspace((unsigned char)text[*length - 1])) (*length)--;
@@ -26,7 +26,7 @@ static int find_word(const char *text, size_t length) {
   return -1;
 }
 
-/* A number, perhaps with a unit; false: it is none. */
+/* Read a number, perhaps with a unit; false: it is not a number. */
 static bool read_argument(const char *text, size_t length, bool is_time,
                           trmi_measure_text *read) {
   char *end;

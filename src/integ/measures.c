@@ -1,6 +1,6 @@
-/* measures.c - signals reduced over a run: on the dense output, so that samples and steps do not
- * matter. In a step from t0 to t0 + h the signal y is evaluated at both ends and at the 14 nodes
- * c_i of Gauss' quadrature, with weights b_i on (0, 1):
+/* measures.c - reduces signals over a run on dense output, independent of samples and steps. In a
+ * step from t0 to t0 + h the signal y is evaluated at both ends and at the 14 nodes c_i of Gauss'
+ * quadrature, with weights b_i on (0, 1):
  *   mean = 1/T int y dt,  rms^2 = 1/T int y^2 dt,  int f dt = h sum b_i f(t0 + c_i h)       (1)
  * exact for polynomials of degree 27: squares of every dense output, whose degree is at most 13.
  * A largest value between nodes is enclosed by its neighbours and found by golden section, whose
@@ -8,8 +8,9 @@
  *   r = (sqrt(5) - 1)/2                                                                     (2)
  * each time; at 1e-8 of a step the value is that of the maximum to rounding. A crossing is found by
  * bisection between two nodes, to the rounding of time.
- * A signal may change faster than the steps, or have corners and jumps of its own: it is no unknown
- * of the integrator. With Legendre's polynomials P_k on (-1, 1) its series has the coefficients
+ * A signal is not an unknown of the integrator: it may change faster than the steps resolve, or
+ * have corners and jumps of its own. With Legendre's polynomials P_k on (-1, 1) its series has the
+ * coefficients
  *   a_k = (2 k + 1) sum b_i P_k(2 c_i - 1) y(t0 + c_i h)                                   (3)
  * and where one of the last three, k = 11 .. 13, exceeds 1e-5 of the largest value of the step, the
  * step is halved, and its halves likewise, down to 1/4096 of the run or a quarter of the step. */
@@ -20,7 +21,7 @@
 
 enum { GAUSS = 14, NODES = GAUSS + 2, BISECTIONS = 60, TAIL = 11 };
 enum { PARTS_OF_RUN = 4096, PARTS_OF_STEP = 4 };
-static const double resolved = 1e-5; /* part of a signal that its last coefficients may be */
+static const double resolved = 1e-5; /* largest permitted part of the last coefficients */
 
 /* clang-format off */
 static const double gauss_at[GAUSS] = {
@@ -120,7 +121,7 @@ static trm_status find_extreme(trm_sim *sim, trmi_measure *m, const double *t, c
   return TRM_OK;
 }
 
-/* Where the signal leaves the side of `left`, between a and b. */
+/* The time between a and b at which the signal leaves the side of `left`. */
 static trm_status bisect(trm_sim *sim, trmi_measure *m, double a, double b, double left,
                          trm_error *err) {
   for (int i = 0; i < BISECTIONS; i++) {
@@ -312,7 +313,7 @@ void trmi_measures_visit(trm_sim *sim, trmi_visitor *v) {
   }
 }
 
-/* ---- the public face ------------------------------------------------------------ */
+/* ---- public functions ----------------------------------------------------------- */
 
 /* The signal of a name: an output before all others. */
 static trm_status find_signal(const trm_sim *sim, const char *name, trmi_measure *m,
@@ -381,7 +382,7 @@ static trm_status convert_level(const trm_sim *sim, const trmi_measure_text *rea
   return TRM_OK;
 }
 
-/* What a text asks for, in this simulation. */
+/* Resolve a parsed measure in this simulation. */
 static trm_status define(const trm_sim *sim, const char *text, trmi_measure *m, trm_error *err) {
   trmi_measure_text read;
   char fault[TRMI_MEASURE_FAULT], signal[TRMI_MEASURE_NAME];

@@ -6,7 +6,7 @@
 
 enum { TRMI_MEASURES_MAX = 64, TRMI_MEASURE_NAME = 64 };
 
-/* One measure at work. */
+/* One active measure. */
 struct trmi_measure {
   char           name[TRMI_MEASURE_NAME];
   trmi_reduction reduction;

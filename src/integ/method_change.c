@@ -1,6 +1,6 @@
-/* method_change.c - the method of a simulation: create it, or change it for another one at an
- * accepted state. A method leaves nothing behind, so that a run that is restarted from a
- * checkpoint after the change has the same bits. */
+/* method_change.c - the method of a simulation: create it, or replace it by another one at an
+ * accepted state. No data of the old method remain, so that a run restarted from a checkpoint after
+ * the change has the same bits. */
 #include "integ/auto.h"
 #include <math.h>
 
@@ -8,7 +8,7 @@ static void message(void *self, const char *text) {
   trmi_sinks_message(self, text);
 }
 
-/* A method with all that belongs to it. */
+/* A method with all its data. */
 typedef struct whole_method {
   const trmi_integrator_ops *ops;
   const char                *formulation;
@@ -54,7 +54,7 @@ static trm_status create(trm_sim *sim, trm_error *err) {
                             .fixed = sim->options.nsteps > 0, .message = message,
                             .message_self = sim, .care = &sim->care,
                             .has_unsure_loads = &sim->has_unsure_loads};
-  sim->has_plan = true; /* from here on there may be something to free */
+  sim->has_plan = true; /* from here on there may be memory to free */
   TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));
   return sim->ops->plan(sim->integ, sim->bordered, err);
 }
@@ -64,7 +64,7 @@ trm_status trmi_method_create(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-/* The new method where the old one was; `begins`: at sim->start. */
+/* Replace the old method by the new one; `begins`: start it at sim->start. */
 static trm_status replace(trm_sim *sim, const trmi_integrator_ops *ops, bool begins,
                           trm_error *err) {
   const bool was_staged = sim->consistent.is_staged, was_between = sim->is_between;
@@ -100,7 +100,7 @@ trm_status trmi_method_use(trm_sim *sim, const trmi_integrator_ops *ops, trm_err
 trm_status trmi_method_change(trm_sim *sim, const trmi_integrator_ops *ops, trm_error *err) {
   trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
   TRMI_TRY(err, replace(sim, ops, true, err));
-  sim->last_start = NAN; /* no dense output of the step before */
+  sim->last_start = NAN; /* no dense output of the previous step */
   sim->h_last = 0.0;
   return TRM_OK;
 }

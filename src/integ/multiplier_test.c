@@ -1,25 +1,26 @@
 /* multiplier_test.c - see multiplier_test.h.
  *
- * Where motions leave nothing free, positions are exact at once and do not show multipliers,
- * which come with an old matrix only by and by; their error would grow from step to step. They
- * are measured by what their corrections would move if nothing held the bodies,
+ * Where motions leave no degree of freedom, positions are exact at once and give no information
+ * about the multipliers, which converge only gradually with an old matrix; their error would grow
+ * from step to step. Corrections of multipliers are measured by the displacement that they would
+ * cause in unconstrained bodies,
  *   h^2 (G^T dlam + A^T dmu)_i / D_i                                                        (1)
- * with D the diagonal of the matrix that gave them, and G and A also of a matrix: blocks of the
- * system may be those of a sample, which must leave no trace. With r the ratio of two successive
- * sizes,
+ * with D the diagonal of the matrix of the correction; G and A are also taken from a matrix, since
+ * blocks of the system may be those of a sample, which must leave no trace. With r the ratio of two
+ * successive sizes,
  *   r / (1 - r) size                                                                        (2)
- * is expected to be left; it may be ten times what positions may lack.
- * Reasons: docs/theory/03-alpha.md, 3.8. */
+ * is the expected error; it may be ten times that permitted in positions. Reasons:
+ * docs/theory/03-alpha.md, 3.8. */
 #include "integ/multiplier_test.h"
 #include <string.h>
 
-/* What multipliers may lack, over that of positions. */
+/* Permitted error of multipliers, over that of positions. */
 static const double coarser = 10.0;
-/* From the fifth correction on, one that shrinks by less than `stagnant` is as good as it gets. */
+/* From the fifth correction on, one that decreases by less than `stagnant` cannot be improved. */
 enum { PATIENCE = 4 };
 static const double stagnant = 0.3;
-/* Corrections below this part of the tolerance have converged, whatever their ratio; so are those
- * of so many times the rounding. */
+/* Corrections below this part of the tolerance, or this multiple of the rounding, have converged
+ * whatever their ratio. */
 static const double negligible = 1e-2, noise = 500.0;
 
 void trmi_multiplier_test_force(const trmi_matrix *matrix, const trm_system *sys,

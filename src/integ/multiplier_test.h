@@ -9,20 +9,20 @@
 typedef struct trmi_multiplier_test {
   int    count;
   double last;
-  double ratio; /* of the last two; what is expected before there are two */
+  double ratio; /* of the last two; the expected ratio before there are two */
 } trmi_multiplier_test;
 
-/* force = G^T dlam + A^T dmu of a correction of all unknowns, which has a second part or none
- * (NULL), with G and A as they are in the matrix. */
+/* force = G^T dlam + A^T dmu of a correction of all unknowns, with an optional second part (or
+ * NULL) and with G and A of the matrix. */
 void trmi_multiplier_test_force(const trmi_matrix *matrix, const trm_system *sys,
                                 const double *correction, const double *more, double *force);
 
 /* Mean over the coordinates of the squares of (1) of multiplier_test.c over their scales; without
- * the factor h^2. 0 where there are no coordinates. */
+ * the factor h^2. 0 without coordinates. */
 double trmi_multiplier_test_square(const trmi_matrix *matrix, const trm_system *sys,
                                    const double *scale_v, const double *force);
 
-/* Are multipliers good enough after a correction of this size, in the measure in which positions
+/* Are multipliers accurate enough after a correction of this size, in the norm in which positions
  * must be within `limit` and are rounded to `rounding`? */
 bool trmi_multiplier_test_holds(trmi_multiplier_test *loads, double size, double limit,
                                 double rounding);

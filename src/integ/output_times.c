@@ -1,5 +1,5 @@
-/* output_times.c - samples at the times the user wants, by dense output: the grid of
- * the user never limits the step. */
+/* output_times.c - samples at the requested times, by dense output: output times never limit the
+ * step. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -21,7 +21,7 @@ static double output_time(const trm_sim *sim, long k) {
   return k == 0 ? sim->t_start : INFINITY;
 }
 
-/* Output times this close count as the same. */
+/* Output times closer than this count as equal. */
 static double near_time(const trm_sim *sim, double t) {
   return 1e-13 * fmax(fabs(t), sim->options.end - sim->t_start);
 }
@@ -32,7 +32,7 @@ void trmi_outputs_skip(trm_sim *sim, double t) {
   double passed = 0.0;
   if (opt->outputs > 0) passed = (t - sim->t_start) / span * opt->outputs;
   if (opt->output_step > 0.0) passed = (t - sim->t_start) / opt->output_step;
-  sim->next_output = passed > 1.0 ? (long)(passed - 1.0) : 0; /* one less, for rounding */
+  sim->next_output = passed > 1.0 ? (long)(passed - 1.0) : 0; /* one less, because of rounding */
   while (output_time(sim, sim->next_output) <= t + near_time(sim, t)) sim->next_output++;
 }
 
@@ -67,7 +67,7 @@ static trm_status sample_until(trm_sim *sim, double t, bool at_end, trm_error *e
   return TRM_OK;
 }
 
-/* Counts are those of steps alone, for `auto` chooses by them: samples leave no trace. */
+/* `auto` decides by the counts of steps, so samples must not change them. */
 trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err) {
   trm_system *sys = sim->sys;
   const trmi_tally tally = sys->tally;

@@ -5,7 +5,7 @@
 
 enum { POINTS_MAX = 7 };
 
-/* With a number of lists that the compiler knows weights and lists stay in registers. */
+/* With a compile-time number of lists, weights and lists stay in registers. */
 static TRMI_INLINE void sum_points(const double *const list[], const double *w,
                                    const double *slope, int count, int n, double *value,
                                    double *rate) {

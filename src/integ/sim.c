@@ -1,4 +1,4 @@
-/* sim.c - life of a simulation: create, complete the start, free. */
+/* sim.c - life cycle of a simulation: create, complete the start, free. */
 #include "integ/audit.h"
 #include "integ/auto.h"
 #include "integ/calls.h"
@@ -59,12 +59,12 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-/* Start values as the system gives them, all finite. */
+/* Start values from the system, all finite. */
 static trm_status read_start(trm_sim *sim, trm_error *err) {
   trm_system *sys = sim->sys;
   trm_state *s = &sim->start;
   for (int k = 0; k < sys->n.nrot; k++) s->q[sys->rot_v[k] + k] = 1.0;
-  if (isfinite(sim->options.start)) s->t = sim->options.start; /* elements with memory need it */
+  if (isfinite(sim->options.start)) s->t = sim->options.start; /* used by elements with memory */
   TRMI_TRY(err, trmi_system_start(sys, s, err));
   if (sim->options.from != NULL) TRMI_TRY(err, trmi_start_from(sim, err));
   bool is_new = false;
@@ -107,7 +107,7 @@ static trm_status find_rank(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-/* Positions, velocities; the rank before, and again if positions moved. */
+/* Positions and velocities; the rank before, and again if positions moved. */
 static trm_status assemble(trm_sim *sim, trm_error *err) {
   trm_system *sys = sim->sys;
   TRMI_TRY(err, find_rank(sim, err));
@@ -133,7 +133,8 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-/* Conditions on accelerations, or at a place where motion starts from rest, may have no answer. */
+/* Conditions on accelerations, or where motion starts from rest, may have no consistent
+ * solution. */
 static void say_unsettled(trm_sim *sim, const trm_state *s) {
   char text[200];
   if (sim->is_unsettled) return;
@@ -185,7 +186,7 @@ static trm_status begin_stretch(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-/* The integrator starts anew at sim->start, where everything is consistent. */
+/* The integrator restarts at sim->start, where everything is consistent. */
 static trm_status start_anew(trm_sim *sim, trm_error *err) {
   const trm_state *s = &sim->start;
   double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->options.step_first;
@@ -203,7 +204,7 @@ static trm_status start_anew(trm_sim *sim, trm_error *err) {
   return begin_stretch(sim, err);
 }
 
-/* The same; after an event its failure says when, and what contradicts what. */
+/* The same; a failure after an event reports its time and the contradiction. */
 static trm_status complete_anew(trm_sim *sim, trm_error *err) {
   const trm_status status = complete_start(sim, err);
   if (status >= 0 || !sim->has_begun || err == NULL) return status;
@@ -225,7 +226,7 @@ trm_status trmi_sim_continue(trm_sim *sim, trm_error *err) {
   const size_t bytes = (size_t)sim->sys->n.nz * sizeof(double);
   memcpy(sim->dense.z, s->z, bytes);
   TRMI_TRY(err, complete_anew(sim, err));
-  const bool is_other = memcmp(sim->dense.z, s->z, bytes) != 0; /* conditions that follow */
+  const bool is_other = memcmp(sim->dense.z, s->z, bytes) != 0; /* conditions that depend on them */
   if (is_other) return start_anew(sim, err);
   double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->h_next;
   if (sim->ops->continue_at != NULL && strcmp(sim->formulation, "paper") != 0) {
@@ -233,7 +234,7 @@ trm_status trmi_sim_continue(trm_sim *sim, trm_error *err) {
   } else {
     TRMI_TRY(err, trmi_sim_start_at(sim, s, &h, err));
   }
-  sim->h_before = 0.0; /* errors before and after say nothing of each other */
+  sim->h_before = 0.0; /* errors before and after are not comparable */
   return begin_stretch(sim, err);
 }
 
@@ -312,7 +313,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-/* At the start nothing can be retried: what asks for a smaller step is an error. */
+/* At the start nothing can be retried: a request for a smaller step is an error. */
 static trm_status final(trm_error *err, trm_status status) {
   if (status <= 0) return status;
   const trm_status end = status == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_NOT_FINITE;
@@ -320,7 +321,7 @@ static trm_status final(trm_error *err, trm_status status) {
   return end;
 }
 
-/* What is created: a simulation that can run, or only its assembled start. */
+/* The kind of simulation to create: one that can run, or only its assembled start. */
 typedef trm_status build_function(trm_sim *sim, trm_error *err);
 
 /* A simulation that works in `sys` itself. */
@@ -333,7 +334,7 @@ static trm_status create_in(trm_system *sys, const trm_options *options, build_f
   sys->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trmi_arena_init(&sim->method_arena, &options->allocator);
-  trm_error own; /* success leaves the caller's error alone */
+  trm_error own; /* on success the caller's error is unchanged */
   trmi_error_clear(&own);
   trm_status status = final(&own, function(sim, &own));
   if (status != TRM_OK) {
@@ -412,7 +413,7 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
 void trm_sim_free(trm_sim *sim) {
   if (sim == NULL) return;
   if (atomic_load(&sim->is_at_work)) {
-    atomic_store(&sim->is_given_up, true); /* freed by the call that is under way */
+    atomic_store(&sim->is_given_up, true); /* freed by the call in progress */
     return;
   }
   trm_system *sys = sim->sys, *origin = sim->origin;

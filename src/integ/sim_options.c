@@ -15,8 +15,8 @@ trm_options trm_options_default(void) {
                        .checkpoint_steps = 100};
 }
 
-/* Options that only hht and alpha read, or that were theirs before there was `auto`, still mean
- * these two where no method is named. */
+/* Options that only hht and alpha read, or that imply one of them, select these methods if none is
+ * named. */
 static bool has_scaling(const trm_options *options) {
   return options->scaling != NULL && strcmp(options->scaling, "auto") != 0;
 }
@@ -116,12 +116,12 @@ static trm_status check_outputs(const trm_options *opt, const char *unit, trm_er
   return TRM_OK;
 }
 
-/* What to do where no method is named. */
+/* Advice if no method is named. */
 static const char *name_it(const trm_method *method) {
   return method->takes_others ? ": name the integrator" : "";
 }
 
-/* An option that the method does not read is not ignored silently. */
+/* An option that the method does not read is an error. */
 static trm_status check_read(const trm_sim *sim, trm_error *err) {
   const trm_options *opt = &sim->options;
   const trm_method *method = &sim->ops->about;
@@ -264,7 +264,7 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-/* Squares of steps must be numbers, and a step must change the time. */
+/* Squares of steps must be representable, and a step must change the time. */
 trm_status trmi_options_check_length(const trm_sim *sim, trm_error *err) {
   const double start = sim->start.t, end = sim->options.end, length = end - start;
   const char *unit = sim->sys->units.time;

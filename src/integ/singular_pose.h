@@ -1,5 +1,5 @@
 /* singular_pose.h - singular poses within a step: shared by explicit and radau; hht, alpha and bdf
- * report them. See the head of explicit.c. Closeness is the length of z of its (6), one over the
+ * report them. See the head of explicit.c. Closeness is the norm of z of its (5), one over the
  * distance to such a pose. */
 #ifndef TRMI_SINGULAR_POSE_H
 #define TRMI_SINGULAR_POSE_H
@@ -7,14 +7,15 @@
 #include <float.h>
 #include <math.h>
 
-/* A pose is near a singular one when it is that much closer than the farthest so far. */
+/* A pose is near a singular one if its closeness exceeds the smallest one so far by this factor. */
 #define TRMI_SINGULAR_NEAR 5.0
-/* A step does not end where (7) over the tolerance is more than this; it is shortened instead, but
- * not more often than that. */
+/* A step does not end where (6) of explicit.c over the tolerance exceeds this; it is shortened
+ * instead, but at most TRMI_SINGULAR_MOVES times. */
 #define TRMI_SINGULAR_BESIDE 10.0
 #define TRMI_SINGULAR_SHORTER 0.75
 #define TRMI_SINGULAR_MOVES 8
-/* Closer than this rounding decides which branch a motion takes: roots of it count there. */
+/* Above this closeness rounding decides which branch a motion takes: its square root counts
+ * there. */
 #define TRMI_SINGULAR_LOST 1e6
 
 /* Attempts of the present step that were shortened because of a singular pose. */
@@ -40,12 +41,12 @@ static inline void trmi_singular_pass(const trmi_singular_turns *turns, double h
   if (turns->count > 0) result->factor = fmax(result->factor, turns->h / h);
 }
 
-/* (7): error of the velocities of a step, over their scales. */
+/* (6) of explicit.c: error of the velocities of a step, over their scales. */
 static inline double trmi_singular_pose_noise(double closeness, double speed, double h) {
   return DBL_EPSILON * closeness * closeness * closeness * speed * h;
 }
 
-/* A step ended so close to a singular pose that the motion may have branched: a note. */
+/* Note: a step ended so close to a singular pose that the motion may have branched. */
 void trmi_singular_pose_report(const trmi_context *ctx, double t);
 
 #endif

@@ -1,16 +1,16 @@
 /* singular_rows.c - sizes of constraint rows, to report a singular pose when a run ends.
  *
  * Where a row of G or A, of size sqrt(sum (G_ji scale_i)^2), has shrunk to a small part of its
- * size at the start of the run or after an event, its constraint does not hold anything there: its
- * multiplier is not determined, and motions may branch. */
+ * size at the start of the run or after an event, its constraint has no effect there: its
+ * multiplier is undetermined, and motions may branch. */
 #include "integ/driver.h"
 #include <math.h>
 #include <string.h>
 
-/* A row that small says that its pose is singular. */
+/* Relative size of a row below which the pose is singular. */
 static const double singular_part = 1e-3;
 
-/* Adds up squares of the present values of G and A by rows. */
+/* Sums of squares of the present values of G and A by rows. */
 static void add_squares(const trm_sim *sim, double *rows) {
   const trm_system *sys = sim->sys;
   const trmi_sparse *const blocks[2] = {&sys->block[TRM_G], &sys->block[TRM_A]};

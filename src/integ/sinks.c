@@ -1,4 +1,4 @@
-/* sinks.c - results leave a simulation here and nowhere else. */
+/* sinks.c - the only place where results leave a simulation. */
 #include "integ/driver.h"
 
 trm_status trm_sim_add_sink(trm_sim *sim, const trm_sink *sink, trm_error *err) {
@@ -14,7 +14,7 @@ trm_status trm_sim_add_sink(trm_sim *sim, const trm_sink *sink, trm_error *err) 
 }
 
 trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err) {
-  const trm_system *system = sim->origin != NULL ? sim->origin : sim->sys; /* it lives longer */
+  const trm_system *system = sim->origin != NULL ? sim->origin : sim->sys; /* outlives sys */
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
     if (sink->begin == NULL) continue;

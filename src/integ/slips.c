@@ -1,33 +1,33 @@
-/* slips.c - steps in which dry friction turns over.
+/* slips.c - steps in which dry friction reverses.
  *
- * The force of friction changes its sign within a small speed of sliding, the band, or turns with
- * the direction of sliding there. A body that reverses passes the band in a time far shorter than
- * a step of a motion that is smooth otherwise: the force jumps inside the step. Estimates of the
- * local error see something of it, or nothing where the speed returns within the step; those of
- * `radau` and `tdg` also take the motion for smooth when they infer its error from that of a
- * formula of lower order. So a step may turn the force by no more than
+ * The friction force changes its sign, or rotates with the direction of sliding, within a small
+ * range of sliding speeds, the band. A reversing body passes the band in a time far shorter than a
+ * step of an otherwise smooth motion: the force jumps inside the step. Estimates of the local error
+ * detect this partly, or not at all if the speed returns within the step; those of `radau` and
+ * `tdg` also assume smooth motion when they infer the error from a formula of lower order. So a
+ * step may turn the force by no more than
  *   sum dw < kappa = (tolerance/1e-5)^(1/6)/4,                                              (1)
  *   dw = |dc|/band for |c| < band; a third of the angle by which c turns up to 10 band, 0 beyond
  * with c(t) the cubic through the speeds of sliding and their rates at both ends of the step. The
- * law has jumps of its second derivative only: the velocity lost in one of such steps goes like
- * kappa^3 band, as tolerance^(1/2). A step that goes further is repeated, up to where it has gone
- * kappa band; in a long one that begins outside dw in the band counts fivefold. A step that
- * begins in the band is limited before, with c on a straight line.
- * Long implicit steps also have other solutions, in which friction acts against the motion at some
- * of the stages and which begin and end alike. What their speed lacks is the defect
+ * law has jumps only in its second derivative: the velocity error of such a step is of order
+ * kappa^3 band, or tolerance^(1/2). A step that exceeds (1) is repeated up to the point where the
+ * sum reaches kappa; in a long step that begins outside, dw in the band has a weight of five. A
+ * step that begins in the band is limited in advance, with c on a straight line. Long implicit
+ * steps also have other solutions with the same start and end, in which friction opposes the motion
+ * at some of the stages. They are detected by the defect of their speed
  *   d = |c1 - c0 - h (c0' + c1')/2| > 0.6 h |c1' - c0'| + 0.01 h |c'|, |c| < band + h |c'|  (3)
- * at one of the ends: a step which the rates at its ends do not explain and which may have been in
- * the band is repeated with half its length. (Smooth or stiff steps have d < h |c1' - c0'|/2; the
- * lightest stage has a weight of 0.02.) Bodies that
- * reverse in a plane may also go round the band, with a sideways speed out of nothing: therefore
- * angles count in (1), those of a step that ends in the opposite direction at any speed.
- * Such solutions are found where stages are predicted from far shorter steps: after steps in the
- * band, until |c| = 100 band, steps grow threefold at most.
- * What friction changes of the rate of sliding is at most 2 |c'| of one of the ends: where a body
- * comes to rest both friction and its other forces slow it down. Steps with
+ * at one of the ends: a step whose change of speed does not agree with the rates at its ends, and
+ * which may have been in the band, is repeated with half its length. (Smooth or stiff steps have d
+ * < h |c1' - c0'|/2; the lightest stage has a weight of 0.02.) A numerical solution that reverses
+ * in a plane may also pass around the band, with a spurious sideways speed: therefore angles count
+ * in (1), and those of a step that ends in the opposite direction count at any speed. Such
+ * solutions arise when stages are predicted from far shorter steps: after steps in the band, until
+ * |c| = 100 band, steps grow by at most a factor of three. Friction changes the rate of sliding by
+ * at most 2 |c'| of one of the ends: when a body comes to rest, both friction and its other forces
+ * decelerate it. Steps with
  *   h^2 |c'| <= 0.01 tolerance scale                                                        (2)
- * are short enough for any law: nothing crawls. Where nothing is near the band, nothing happens.
- * Theory: docs/theory/11-joints.md, section 7. */
+ * are short enough for any law, so steps do not become arbitrarily small. Outside the band the
+ * rules have no effect. Theory: docs/theory/11-joints.md, section 7. */
 #include "integ/driver.h"
 #include <math.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static double size_of(const double *a) {
   return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-/* Speeds at part x of a step h. */
+/* Speeds at the fraction x of a step h. */
 static void speed_at(const double *s0, const double *s1, double h, double x, double *c) {
   for (int k = 0; k < 3; k++) {
     const double u = h * s0[RATE + k], v = h * s1[RATE + k], D = s1[k] - s0[k];
@@ -47,8 +47,8 @@ static void speed_at(const double *s0, const double *s1, double h, double x, dou
   }
 }
 
-/* Of the straight line from a to b: where a ball of radius `band` about zero is entered and left,
- * as parts of it; false: nowhere. */
+/* Fractions of the straight line from a to b at which it enters and leaves the ball of radius
+ * `band` about zero; false: it does not. */
 static bool cut_ball(const double *a, const double *b, double band, double *in, double *out) {
   double dd = 0.0, ad = 0.0, aa = -band * band;
   for (int k = 0; k < 3; k++) {
@@ -62,8 +62,8 @@ static bool cut_ball(const double *a, const double *b, double band, double *in, 
   return *in < *out;
 }
 
-/* dw of (1) along the straight line from a to b, and the parts of it between which it turns; angles
- * up to |c| = near, and `weight` is that of the band. */
+/* dw of (1) along the straight line from a to b, and the fractions between which it turns; angles
+ * up to |c| = near; `weight` applies in the band. */
 static double turn_along(const double *a, const double *b, double band, double near, double weight,
                          double *in, double *out) {
   double d[3], p[3], q[3], cosine = 0.0;
@@ -77,7 +77,7 @@ static double turn_along(const double *a, const double *b, double band, double n
   return acos(fmin(fmax(cosine / (size_of(p) * size_of(q)), -1.0), 1.0)) / 3.0;
 }
 
-/* The sum of (1); `part` of the step is the one after which it is `most`. */
+/* The sum of (1); `part` is the fraction of the step after which it reaches `most`. */
 static double turn_of(const double *s0, const double *s1, double h, double most, double *part) {
   const double cosine = s0[0] * s1[0] + s0[1] * s1[1] + s0[2] * s1[2];
   const double near = cosine < 0.0 ? 10.0 * fmax(size_of(s0), size_of(s1)) : 10.0 * s0[BAND];
@@ -98,7 +98,7 @@ static double turn_of(const double *s0, const double *s1, double h, double most,
   return sum;
 }
 
-/* So far from the band that (1) and (3) cannot hold: squares are enough for most steps. */
+/* Far from the band (1) and (3) cannot apply: this test with squares suffices for most steps. */
 static bool is_far(const double *s0, const double *s1, double h) {
   double c = 0.0, change = 0.0, a0 = 0.0, a1 = 0.0;
   for (int k = 0; k < 3; k++) {
@@ -121,7 +121,7 @@ static bool is_doubtful(const double *s0, const double *s1, double h, double rat
          fmin(size_of(s0), size_of(s1)) < s0[BAND] + h * rate;
 }
 
-/* Near the band and not at rest in it, after a far shorter step? */
+/* Is the motion near the band and not at rest in it, after a far shorter step? */
 static bool grows_too_fast(const trm_sim *sim, const double *s0, double h) {
   const double speed = size_of(s0);
   const bool is_near = speed < 100.0 * s0[BAND] && speed + h * size_of(s0 + RATE) > s0[BAND];
@@ -169,7 +169,7 @@ trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err) 
 }
 
 trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
-  const double slack = 1.5; /* of both limits: a step repeated for less gains nothing */
+  const double slack = 1.5; /* for both limits: repeating a step for less has no benefit */
   if (!isfinite(sim->slip_most)) return TRM_OK;
   TRMI_TRY(err, slips_of(sim, sim->ops->next(sim->integ), sim->slip_next, err));
   const double most = sim->slip_most;

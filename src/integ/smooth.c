@@ -5,27 +5,27 @@
  * With M, G, A at a slow state,
  *   [M G^T A^T; G 0 0; A 0 0] [W; *; *] = [B; 0; 0],   A_ = B^T W = Mt^-1                   (2)
  *   K phi = omega^2 Mt phi,  phi_i.Mt phi_j = delta_ij,  p = Mt phi      fast modes       (3)
- * The slow motion has eta at eta^, where K eta^ balances all other forces:
+ * The slow motion has eta at eta^, at which K eta^ balances all other forces:
  *   B^T v = 0,  B^T v' = -(d/dt B^T) v: multipliers nu of these rows,  eta^ = eta + K^-1 nu  (4)
  * Vibrations have actions J and phases Phi, constant and growing with the frequency:
  *   z = eta - eta^,  a = p.z,  b = p.B^T v,  J = (b^2 + w^2 a^2)/(2 w),  Phi = atan2(-b/w, a)
  *   Phi' = w,  J' = -c J;    q = q^ (+) sum W p a,  a = sqrt(2 J/w) cos Phi                (5)
- * They push the slow motion by the mean force
+ * They act on the slow motion by the mean force
  *   -sum_i J_i d omega_i/dq = -sum_i J_i omega_i/2 d(p_i.A_ p_i)/dq                        (6)
- * without which it is off by as much as the vibrations have energy, however stiff the forces are.
- * p.A_ p is stationary in the solution w, l of (2) for B p:
+ * without which its error is proportional to the energy of the vibrations, however stiff the forces
+ * are. p.A_ p is stationary at the solution w, l of (2) for B p:
  *   d(p.A_ p)/dq = -F(w, l, p),  F = w.M_q w + 2 l.G_q w - 2 w.B_q p                        (7)
- * so that no mode needs more than one solve. Momentum is slow, velocity is not: with P = M v at the
- * displaced place the slow velocity v^ is the one with
+ * so one solve per mode suffices. Momentum varies slowly, velocity does not: with P = M v at the
+ * displaced position the slow velocity v^ satisfies
  *   M v^.t = (P + w x P - F((w, l, p), (x, l_x, p_x))).t   for all slow directions t,       (9)
  *   w = W p a the displacement, x the slow part of M^-1 P, F(., .) the bilinear form of F
- * Frequency and damping with all forces, to first order in what is not stiff:
+ * Frequency and damping with all forces, to first order in the soft forces:
  *   w^2 = s.k + k.T k/omega^2,  k = (K_all + (M v')_q + (G^T lam)_q) s,  c = s.C_all s,  s = W p
  *   T k/omega^2, the slow response to k: bodies move along s + T k/omega^2 in a mode       (10)
- * Steps are those of DOPRI5 in y = (psi, v, x, Phi, log J), with the slow state moved onto
- * eta = eta^ after each, at constant momentum. Large vibrations: smooth_inertia.c. Where the method
- * holds: smooth_tests.c.
- * Source: [OSC]; mean force and slow momentum are ours. Theory: docs/theory/16-smooth.md. */
+ * Steps are those of DOPRI5 in y = (psi, v, x, Phi, log J); after each, the slow state is moved
+ * onto eta = eta^ at constant momentum. Large vibrations: smooth_inertia.c. Validity of the method:
+ * smooth_tests.c. Source: [OSC]; mean force and slow momentum are ours. Theory:
+ * docs/theory/16-smooth.md. */
 #include "integ/smooth.h"
 #include <math.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static void release(void *integ) {
 
 /* ---- y ----------------------------------------------------------------------------------- */
 
-/* y' of a slow state that was evaluated last; psi is the place in local coordinates. */
+/* y' of a slow state that was evaluated last; psi is the position in local coordinates. */
 static void derivative(trmi_smooth *sm, const trm_state *s, const double *psi, double *k) {
   const trm_system *sys = sm->ctx.sys;
   const int nv = sys->n.nv, nx = sys->n.nx, m = sm->m;
@@ -198,7 +198,8 @@ static trm_status start(void *integ, const trm_state *s, double *h, trm_error *e
   sm->short_steps = 0;
   memset(sm->y, 0, (size_t)sm->n * sizeof(double));
   derivative(sm, &sm->slow, sm->y, sm->k_new);
-  if (!(*h > 0.0)) { /* long enough for the method, short against the run; errors decide */
+  if (!(*h > 0.0)) { /* long enough for the method, short compared with the run; the error
+                        decides */
     double slowest = INFINITY;
     for (int i = 0; i < sm->m; i++) slowest = fmin(slowest, sm->modes.frequency[i]);
     *h = fmin(fmax(10.0 / slowest, 1e-3 * (sm->ctx.options->end - s->t)),
@@ -207,7 +208,7 @@ static trm_status start(void *integ, const trm_state *s, double *h, trm_error *e
   return TRM_OK;
 }
 
-/* The size of component i of y that counts as one in a step h. */
+/* The scale of component i of y in a step h. */
 static double weight(const trmi_smooth *sm, int i, double h) {
   const trm_system *sys = sm->ctx.sys;
   const int nv = sys->n.nv;
@@ -224,7 +225,7 @@ static double error_of(const trmi_smooth *sm, int i, double h) {
   return h * e;
 }
 
-/* Errors of phases and actions count by the displacement that they make. */
+/* Errors of phases and actions count by the displacement that they cause. */
 static double vibration_error(const trmi_smooth *sm, double h) {
   const trm_system *sys = sm->ctx.sys;
   const int first = 2 * sys->n.nv + sys->n.nx;
@@ -262,7 +263,7 @@ static void estimate(const trmi_smooth *sm, double h, trmi_attempt *result) {
   result->error = fmax(sqrt(sum / n), vibration) / tolerance;
 }
 
-/* All stages but that at the end. */
+/* All stages except the one at the end. */
 static trm_status take_stages(trmi_smooth *sm, double h, trm_error *err) {
   trm_system *sys = sm->ctx.sys;
   const int last = TRMI_SMOOTH_STAGES - 1;
@@ -351,7 +352,7 @@ static void swap_arrays(double **a, double **b) {
   *a = *b, *b = other;
 }
 
-/* Vibrations that damping has taken away before a step are no more after it. */
+/* Vibrations damped away before a step remain zero after it. */
 static void bury(trmi_smooth *sm) {
   for (int i = 0; i < sm->m; i++) {
     if (sm->now_vibrates.decayed[i] > -60.0) continue;
@@ -373,7 +374,7 @@ static void accept(void *integ) {
   const trmi_vibration before = sm->now_vibrates;
   sm->now_vibrates = sm->next_vibrates;
   sm->next_vibrates = before;
-  for (int i = 0; i < sm->m; i++) { /* small numbers are exact ones */
+  for (int i = 0; i < sm->m; i++) { /* keep phases small, where they are accurate */
     sm->turns[i] = two_pi * floor(sm->now_vibrates.phase[i] / two_pi);
     sm->now_vibrates.phase[i] -= sm->turns[i];
   }

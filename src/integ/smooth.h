@@ -36,12 +36,12 @@ typedef struct trmi_smooth_inertia {
   double *own, *first;      /* (16) of each mode, and dM_a/da                  [m d d]  */
   double *slope, *potential; /* derivatives of Delta and U along t      [d d d], [d]    */
   double *here, *tangent;   /* scratch: slow parts of t, X t                   [d nv]   */
-  double *places;           /* Phi at the state and next to it                          */
+  double *places;           /* Phi at the state and at displaced states                 */
   double *xi, *small, *product;
   trm_state shifted, moved;
 } trmi_smooth_inertia;
 
-/* Measures of what the method assumes. */
+/* Measures of the assumptions of the method. */
 typedef enum trmi_smooth_doubt {
   TRMI_SMOOTH_ADIABATIC,  /* (8)  */
   TRMI_SMOOTH_SEPARATION, /* (11) */
@@ -54,8 +54,8 @@ typedef enum trmi_smooth_doubt {
 
 typedef struct trmi_smooth_doubts {
   double size[TRMI_SMOOTH_DOUBTS];                   /* the largest so far             */
-  double omega[TRMI_SMOOTH_DOUBTS];                  /* frequency of that mode, and .. */
-  char   name[TRMI_SMOOTH_DOUBTS][48];               /* .. its largest deformation     */
+  double omega[TRMI_SMOOTH_DOUBTS];                  /* frequency of that mode         */
+  char   name[TRMI_SMOOTH_DOUBTS][48];               /* and its largest deformation    */
   char   object[TRMI_SMOOTH_DOUBTS][TRM_OBJECT_MAX]; /* whose it is                    */
 } trmi_smooth_doubts;
 
@@ -64,7 +64,7 @@ typedef struct trmi_smooth {
   int        m;                 /* deformations of stiff forces                 */
   int        nall;              /* nv + ng + na                                 */
   int        n;                 /* 2 nv + nx + 2 m                              */
-  trm_state  slow, slow_next;   /* after accept `slow_next` is the step before  */
+  trm_state  slow, slow_next;   /* after accept `slow_next` is the previous step */
   trm_state  now, next;         /* the same with vibrations                     */
   trm_state  stage, probe, probe_near;
   trmi_consistent dense;        /* of dense output, so that samples leave no trace */
@@ -89,7 +89,7 @@ typedef struct trmi_smooth {
   double    *nu;                /* (4) of that state                     [m]    */
   trmi_smooth_inertia inertia;
   trmi_smooth_doubts doubts;    /* of the last attempt                          */
-  int        short_steps, short_next; /* in a row, shorter than vibrations      */
+  int        short_steps, short_next; /* consecutive, shorter than vibrations   */
   bool       told[TRMI_SMOOTH_DOUBTS];
 
   /* scratch */
@@ -105,18 +105,19 @@ typedef struct trmi_smooth {
   double    *form, *twin;       /* vectors of (9)                     [nall]    */
 } trmi_smooth;
 
-/* J of a mode. Damping that changes within a step by more than it is, as where modes without energy
- * change places, must not blow a stage up; runs in which vibrations grow so far stop. */
+/* J of a mode, bounded. Damping may change within a step by more than its value, as when modes
+ * without energy exchange places, and must not make a stage diverge; runs in which vibrations
+ * really grow so far are stopped. */
 #define TRMI_SMOOTH_GROWTH 14.0
 static inline double trmi_smooth_action(const trmi_smooth *sm, const double *decayed, int i) {
   return sm->action[i] > 0.0 ? sm->action[i] * exp(fmin(decayed[i], TRMI_SMOOTH_GROWTH)) : 0.0;
 }
 
-/* smooth_modes.c: modes at a state of q; signs and order follow `p_followed`, NULL: their own. The
- * factors of `c` are those of that state afterwards, and sm->B holds B. */
+/* smooth_modes.c: modes at a state of q; signs and order follow `p_followed`, or are arbitrary if
+ * NULL. Afterwards the factors of `c` belong to that state, and sm->B holds B. */
 trm_status trmi_smooth_find_modes(trmi_smooth *sm, trmi_consistent *c, const trm_state *s,
                                   const double *p_followed, trm_error *err);
-/* slope of these modes, (7), that carry energy; then of one that does not. */
+/* slope (7) of those modes that carry energy; then of a single mode that does not. */
 trm_status trmi_smooth_find_slopes(trmi_smooth *sm, const trm_state *s, const double *decayed,
                                    trm_error *err);
 trm_status trmi_smooth_find_slope(trmi_smooth *sm, const trm_state *s, int i, trm_error *err);
@@ -138,7 +139,7 @@ trm_status trmi_smooth_read_stiffness(trmi_smooth *sm, const trm_state *s, trm_e
 trm_status trmi_smooth_accelerations(trmi_smooth *sm, trmi_consistent *c, trm_state *s,
                                      const double *decayed, const double *p_followed,
                                      trm_error *err);
-/* eta^ of a slow state that was evaluated last; sm->nu is used up. */
+/* eta^ of a slow state that was evaluated last; overwrites sm->nu. */
 trm_status trmi_smooth_deformation(trmi_smooth *sm, const trm_state *s, double *eta,
                                    trm_error *err);
 /* Move q onto g = 0, eta = target, and v onto the constraints and B^T v = rate. */
@@ -149,8 +150,8 @@ trm_status trmi_smooth_settle(trmi_smooth *sm, trmi_consistent *c, const double 
                               const double *rate, trm_state *s, trm_error *err);
 /* Split a state into slow motion, actions and phases. */
 trm_status trmi_smooth_split(trmi_smooth *sm, const trm_state *full, trm_error *err);
-/* The slow state with vibrations, and accelerations and multipliers of that; modes are those of
- * the slow state. */
+/* The full state, slow state plus vibrations, with its accelerations and multipliers; modes are
+ * those of the slow state. */
 trm_status trmi_smooth_join(trmi_smooth *sm, trmi_consistent *c, const trm_state *slow,
                             const trmi_vibration *vibration, trm_state *full, trm_error *err);
 
@@ -162,10 +163,12 @@ trm_status trmi_smooth_slow_response(trmi_smooth *sm, trmi_consistent *c, const 
  * are present. */
 trm_status trmi_smooth_correct(trmi_smooth *sm, trmi_consistent *c, double *x, trm_error *err);
 
-/* smooth_inertia.c: memory; which modes count, at a start, TRM_ERR_INPUT where they cannot. */
+/* smooth_inertia.c: memory; which modes count at a start; TRM_ERR_INPUT if they cannot be
+ * included. */
 void trmi_smooth_take_inertia(trmi_smooth *sm, trmi_arena *arena);
 trm_status trmi_smooth_choose_inertia(trmi_smooth *sm, trm_error *err);
-/* (18): v' of a slow state that has the others. Modes without their slopes stay those of s. */
+/* (18): v' of a slow state that has all other values. Modes, except their slopes, remain those of
+ * s. */
 trm_status trmi_smooth_add_inertia(trmi_smooth *sm, trmi_consistent *c, trm_state *s,
                                    const double *decayed, const double *p_followed,
                                    trm_error *err);
@@ -173,19 +176,19 @@ trm_status trmi_smooth_add_inertia(trmi_smooth *sm, trmi_consistent *c, trm_stat
 trm_status trmi_smooth_momentum(trmi_smooth *sm, const trm_state *s, bool inverse, double *v,
                                 trm_error *err);
 
-/* How the slow motion sways with vibrations a and rates b, there. */
+/* Oscillation of the slow motion with vibrations a and rates b at that state. */
 trm_status trmi_smooth_sway(trmi_smooth *sm, const trm_state *s, const double *a, const double *b,
                             double *move, trm_error *err);
 
 /* smooth_tests.c: the largest deformation of a mode. */
 int trmi_smooth_deformation_of(const trmi_smooth *sm, int mode);
-/* Refuse systems that cannot be treated. */
+/* Reject systems that the method cannot treat. */
 trm_status trmi_smooth_check(trmi_smooth *sm, trm_error *err);
-/* Measure what the method assumes at a slow state that was evaluated last; a negative status: it
- * does not hold. */
+/* Measure the assumptions of the method at the slow state evaluated last; a negative status: they
+ * do not hold. */
 trm_status trmi_smooth_test(trmi_smooth *sm, const trm_state *slow, const double *decayed,
                             trm_error *err);
-/* The same of the length of an accepted step. */
+/* The same for the length of an accepted step. */
 trm_status trmi_smooth_test_step(trmi_smooth *sm, double h, trm_error *err);
 /* After an accepted step: warnings, each once. */
 void trmi_smooth_warn(trmi_smooth *sm);

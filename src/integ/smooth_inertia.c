@@ -1,30 +1,30 @@
-/* smooth_inertia.c - how vibrations of some size change the inertia and the potential of the slow
- * motion of `smooth`.
+/* smooth_inertia.c - change of the inertia and the potential of the slow motion of `smooth` by
+ * larger vibrations.
  *
- * A vibration moves bodies to Phi = q^ (+) a s, s = W p, corrected so that g stays as it is and eta
- * becomes eta + a phi: stages of a step lie off g = 0 and eta = eta^ by its truncation, and what
- * that does to V must be the same in all terms of (17). Slow directions t, M-orthonormal at q^,
- * become X t = (dPhi/dq) t there. The inertia that the slow momentum sees, and the mean potential
- * of all other forces:
+ * A vibration moves bodies to Phi = q^ (+) a s, s = W p, corrected so that g is unchanged and eta
+ * becomes eta + a phi: stages of a step violate g = 0 and eta = eta^ by their truncation error,
+ * whose effect on V must be the same in all terms of (17). Slow directions t, M-orthonormal at q^,
+ * become X t = (dPhi/dq) t there. The effective inertia of the slow momentum, and the mean
+ * potential of all other forces:
  *   M_a = X^T M X,   M_e = <M_a^-1>^-1,   Delta = M_e - M_0                               (16)
  *   U = <V(Phi)> - V(q^) - J omega/2                                                      (17)
- * Means are taken at a = +-sqrt(J/omega), the two nodes of Gauss and Chebyshev: terms of second
- * order in a are exact. With coordinates xi along t, xi' = t.M v, the slow motion becomes
+ * Means use a = +-sqrt(J/omega), the two nodes of Gauss-Chebyshev quadrature: terms of second order
+ * in a are exact. With coordinates xi along t, xi' = t.M v, the slow motion becomes
  *   (1 + Delta) xi'' = xi''_0 + xi'.Delta_q xi'/2 - (Delta_q xi') xi' - U_q               (18)
  * and the momentum of (9) of smooth.c is (1 + Delta) xi'. At constant momentum the slow motion
- * sways with the vibration, xi' + (dM_a/da) xi' a = const: by (dM_a/da) xi' b/w^2; the vibration
- * gets stiffer, by -xi'.Delta xi'/<a^2>. Of the pendulum on a spring Delta is -3 <a^2>: it swings
- * faster, because the mean of 1/r^2 is larger than 1/<r>^2.
- * For vibrations below 1e-4 of the scales, or whose square is below a tenth of the tolerance, all
- * of this is left out, as for those that damping has made ten times smaller than that.   (19)
- * Derivatives are differences over pairs of states, 4 d^2 of them for d slow freedoms: larger
- * vibrations are refused with more than INERTIA_MOST of these. */
+ * oscillates with the vibration, xi' + (dM_a/da) xi' a = const, with amplitude (dM_a/da) xi' b/w^2;
+ * the vibration becomes stiffer by -xi'.Delta xi'/<a^2>. For the pendulum on a spring Delta is -3
+ * <a^2>: it swings faster, because the mean of 1/r^2 is larger than 1/<r>^2. All of this is omitted
+ * for vibrations below 1e-4 of the scales, or whose square is below a tenth of the tolerance, and
+ * for those that damping has reduced to a tenth of that.                                 (19)
+ * Derivatives are differences over pairs of states, 4 d^2 of them for d slow degrees of freedom:
+ * with d above INERTIA_MOST larger vibrations are rejected. */
 #include "integ/smooth.h"
 #include <math.h>
 #include <string.h>
 
 enum { INERTIA_MOST = 12 };
-/* Vibrations count from this part of the scales on, or where their square is so much of the
+/* Vibrations count from this part of the scales, or if their square exceeds this part of the
  * tolerance. */
 static const double size_least = 1e-4, square_least = 0.1;
 /* Displacements for differences over the scales: of tangents, and of Delta and U. */
@@ -53,7 +53,7 @@ void trmi_smooth_take_inertia(trmi_smooth *sm, trmi_arena *arena) {
   trmi_state_take(sm->ctx.sys, arena, &in->moved);
 }
 
-/* A vibration whose inertia counts, and too many slow freedoms to count it for. */
+/* Error: a vibration whose inertia counts, with too many slow degrees of freedom. */
 static trm_status refuse(const trmi_smooth *sm, int mode, double size, trm_error *err) {
   trm_label label;
   trm_system_label(sm->ctx.sys, TRM_STIFF, trmi_smooth_deformation_of(sm, mode), &label);
@@ -95,7 +95,8 @@ trm_status trmi_smooth_choose_inertia(trmi_smooth *sm, trm_error *err) {
 
 /* ---- small matrices ---------------------------------------------------------------------- */
 
-/* A^-1 of a symmetric positive matrix, by Gauss and Jordan; false: it is not. */
+/* A^-1 of a symmetric positive definite matrix, by Gauss-Jordan elimination; false: it is not
+ * definite. */
 static bool invert(double *A, int n) {
   for (int k = 0; k < n; k++) {
     const double pivot = A[n * k + k];
@@ -191,7 +192,7 @@ static trm_status find_basis(trmi_smooth *sm, trmi_consistent *c, const trm_stat
                    "told from the others");
 }
 
-/* ---- places ------------------------------------------------------------------------------ */
+/* ---- displaced positions ----------------------------------------------------------------- */
 
 /* Phi of mode i at s, whose modes and factors are present. */
 static trm_status displace(trmi_smooth *sm, trmi_consistent *c, const trm_state *s, int i, double a,
@@ -214,7 +215,7 @@ static trm_status displace(trmi_smooth *sm, trmi_consistent *c, const trm_state 
   return TRM_OK;
 }
 
-/* Phi of both nodes of all modes that count, into place number `at`. */
+/* Phi of both nodes of all modes that count, into number `at` of the list. */
 static trm_status displace_all(trmi_smooth *sm, trmi_consistent *c, const trm_state *s,
                                const double *decayed, int at, trm_error *err) {
   const int nq = sm->ctx.sys->nq;
@@ -246,7 +247,7 @@ static double step_along(const trmi_smooth *sm, const double *x, double step) {
 
 /* ---- Delta and U ------------------------------------------------------------------------- */
 
-/* M_a of mode i at one node from the places, and V there. */
+/* M_a of mode i at one node from the displaced positions, and V there. */
 static trm_status find_moved(trmi_smooth *sm, const trm_state *s, int i, int side, double *mass,
                              double *V, trm_error *err) {
   trm_system *sys = sm->ctx.sys;
@@ -378,7 +379,7 @@ static void push_back(const trmi_smooth_inertia *in, const double *xi, double *r
   }
 }
 
-/* Slow momentum stiffens a vibration: at fixed momentum the energy of the slow motion has the
+/* Slow momentum stiffens a vibration: at constant momentum the energy of the slow motion has the
  * second derivative -xi'.Delta xi'/<a^2> along it. */
 static void add_stiffening(trmi_smooth *sm, const double *decayed, const double *xi) {
   const trmi_smooth_inertia *in = &sm->inertia;

@@ -3,7 +3,7 @@
  * With K = L L^T the modes are those of a symmetric matrix of the size of eta:
  *   S = L^T A L,   S u = omega^2 u,   phi = omega L^-T u,   p = Mt phi = L u/omega
  * so that p_i.A p_j and phi_i.Mt phi_j are 1 for i = j and 0 otherwise, Mt r = sum p (p.r), and a
- * singular A does no harm but a frequency of zero. S is small: math/jacobi.h. */
+ * singular A only gives a zero frequency. S is small: math/jacobi.h. */
 #include "integ/smooth.h"
 #include "math/jacobi.h"
 #include <math.h>
@@ -24,7 +24,8 @@ void trmi_smooth_compliance(const trmi_smooth *sm, double *r) {
   }
 }
 
-/* The largest change of each deformation by a coordinate that moves by its scale; 1: none. */
+/* The largest change of each deformation by a displacement of one coordinate by its scale; 1:
+ * none. */
 static void scale_deformations(trmi_smooth *sm) {
   const trmi_sparse *B = &sm->ctx.sys->block[TRM_STIFF_B];
   memset(sm->eta_scale, 0, (size_t)sm->m * sizeof *sm->eta_scale);
@@ -149,7 +150,7 @@ static void swap_lists(double *a, double *b, int n) {
   }
 }
 
-/* Exchange modes until each is the continuation of the one with its number; their signs. */
+/* Reorder modes so that each continues the one with its number; set their signs. */
 static void follow(trmi_smooth *sm, const double *p_followed) {
   const int m = sm->m;
   trmi_fast_modes *modes = &sm->modes;
@@ -169,8 +170,8 @@ static void follow(trmi_smooth *sm, const double *p_followed) {
   }
 }
 
-/* S u.u against what it would be if no deformation touched another: frequencies may differ by many
- * powers of ten. */
+/* S u.u relative to its value for uncoupled deformations: frequencies may differ by many powers of
+ * ten. */
 static bool can_vibrate(const trmi_smooth *sm, int i) {
   const int m = sm->m;
   double apart = 0.0;
@@ -236,8 +237,8 @@ static trm_status add_force(trmi_smooth *sm, const trm_state *s, const double *w
   return TRM_OK;
 }
 
-/* Factor of w that displaces by 1e-5 of the scales: truncation and rounding of a central difference
- * are 1e-10 then. */
+/* Factor of w for a displacement of 1e-5 of the scales: truncation and rounding of a central
+ * difference are then 1e-10. */
 static double small_part(const trmi_smooth *sm, const double *w) {
   double size = 0.0;
   for (int k = 0; k < sm->ctx.sys->n.nv; k++) {
@@ -263,7 +264,7 @@ trm_status trmi_smooth_form(trmi_smooth *sm, const trm_state *s, const double *x
     TRMI_TRY(err, add_force(sm, s, w, -e, p, 1.0 / e, out, err));
   }
 
-  /* of rotations: derivatives along w and by q in the other order */
+  /* for rotations: derivatives along w and with respect to q in the other order */
   const trmi_sparse *B = &sys->block[TRM_STIFF_B];
   double *force = sm->force;
   memset(force, 0, (size_t)nv * sizeof *force);
@@ -289,7 +290,8 @@ trm_status trmi_smooth_find_slope(trmi_smooth *sm, const trm_state *s, int i, tr
   return TRM_OK;
 }
 
-/* Modes whose energy is below this part of the largest, times the tolerance, push nothing. */
+/* Modes whose energy is below this part of the largest, times the tolerance, exert no mean
+ * force. */
 static const double pushing_part = 1e-3, fixed_tolerance = 1e-6;
 
 trm_status trmi_smooth_find_slopes(trmi_smooth *sm, const trm_state *s, const double *decayed,
@@ -344,7 +346,7 @@ trm_status trmi_smooth_find_frequencies(trmi_smooth *sm, trmi_consistent *c, con
     TRMI_TRY(err, trmi_smooth_slow_response(sm, c, force, sm->solve, err));
     for (int k = 0; k < nv; k++) tilt[k] = sm->solve[k] / (omega * omega);
     const double square = product_of(force, w, nv) + product_of(force, tilt, nv);
-    modes->frequency[i] = sqrt(fmax(square, 0.25 * omega * omega)); /* the tests refuse that */
+    modes->frequency[i] = sqrt(fmax(square, 0.25 * omega * omega)); /* the tests reject this */
     modes->decay[i] = energy_of(&sys->block[TRM_C], w);
   }
   return TRM_OK;

@@ -1,13 +1,13 @@
-/* smooth_slow.c - slow motion of `smooth`, and the way from a state to slow motion and vibrations
- * and back, (4), (5), (6) and (9) of smooth.c. */
+/* smooth_slow.c - slow motion of `smooth`, and the separation of a state into slow motion and
+ * vibrations and back, (4), (5), (6) and (9) of smooth.c. */
 #include "integ/smooth.h"
 #include <math.h>
 #include <string.h>
 
-/* Passes of the start: each gains the square of a ratio of slow and fast rates. */
+/* Passes of the start: each reduces the error by the square of a ratio of slow and fast rates. */
 enum { SPLIT_PASSES = 6, PROJECT_PASSES = 12, JOIN_PASSES = 3 };
-/* Deformations count as reached at this part of their scale; a run cannot continue where the
- * distance stays above the other. */
+/* Deformations have reached their targets within the first part of their scale; a run cannot
+ * continue if the distance remains above the second. */
 static const double reached = 1e-13, distant = 1e-9;
 
 /* x -= sum shape (p.r); sm->a receives p.r, out (may be NULL) Mt r */
@@ -108,7 +108,8 @@ trm_status trmi_smooth_accelerations(trmi_smooth *sm, trmi_consistent *c, trm_st
   return TRM_OK;
 }
 
-/* How far the deformations of s are from their targets: sm->r; the largest over its scale. */
+/* Distance of the deformations of s from their targets, into sm->r; returns the largest over its
+ * scale. */
 static trm_status missing(trmi_smooth *sm, const double *target, const trm_state *s, double *most,
                           trm_error *err) {
   trm_system *sys = sm->ctx.sys;
@@ -151,8 +152,8 @@ trm_status trmi_smooth_project(trmi_smooth *sm, trmi_consistent *c, const double
 
 /* ---- slow velocities --------------------------------------------------------------------- */
 
-/* out += w x P for each rotation: a momentum in the axes of the displaced body, seen from the axes
- * before */
+/* out += w x P for each rotation: a momentum in the displaced body axes, expressed in the original
+ * axes */
 static void turn_back(const trm_system *sys, const double *w, const double *P, double *out) {
   for (int i = 0; i < sys->n.nrot; i++) {
     const int v = sys->rot_v[i];
@@ -191,7 +192,7 @@ static trm_status slow_velocity(trmi_smooth *sm, trmi_consistent *c, const trm_s
   take_away(sm, sm->eta, nall, x, pa);
   for (int k = 0; k < m; k++) pa[k] = -pa[k];
 
-  /* momentum seen from the slow state: P + w x P - (F(w + x) - F(w) - F(x))/2 */
+  /* momentum at the slow state: P + w x P - (F(w + x) - F(w) - F(x))/2 */
   turn_back(sys, w, P, P);
   for (int k = 0; k < nall; k++) sum[k] = w[k] + x[k];
   for (int k = 0; k < m; k++) sm->eta[k] = p[k] + pa[k];
@@ -207,7 +208,7 @@ static trm_status slow_velocity(trmi_smooth *sm, trmi_consistent *c, const trm_s
   return TRM_OK;
 }
 
-/* ---- there and back ---------------------------------------------------------------------- */
+/* ---- separation -------------------------------------------------------------------------- */
 
 /* v += factor sum tilt b */
 static void add_tilts(const trmi_smooth *sm, double factor, const double *b, double *v) {
@@ -300,7 +301,7 @@ trm_status trmi_smooth_deformation(trmi_smooth *sm, const trm_state *s, double *
   return TRM_OK;
 }
 
-/* The slow state next to a full one, for the deformations and vibrations found so far. */
+/* The slow state of a full one, for the deformations and vibrations found so far. */
 static trm_status find_slow(trmi_smooth *sm, const trm_state *full, int pass, trm_error *err) {
   trm_system *sys = sm->ctx.sys;
   trmi_consistent *c = sm->ctx.consistent;
@@ -335,7 +336,7 @@ trm_status trmi_smooth_split(trmi_smooth *sm, const trm_state *full, trm_error *
     TRMI_TRY(err, trmi_smooth_deformation(sm, &sm->slow, sm->eta_now, err));
     TRMI_TRY(err, find_vibration(sm, full, sm->eta_now, sm->rate_now, err));
     TRMI_TRY(err, trmi_smooth_choose_inertia(sm, err));
-    if (pass == 0) continue; /* basis and Delta are those of the next pass on */
+    if (pass == 0) continue; /* basis and Delta are available from the next pass on */
     TRMI_TRY(err, trmi_smooth_sway(sm, &sm->slow, sm->a, sm->b, sm->slow_back, err));
     for (int i = 0; i < sm->ctx.sys->n.nv; i++) sm->slow_back[i] = -sm->slow_back[i];
     TRMI_TRY(err, find_rate(sm, err));

@@ -1,23 +1,23 @@
-/* smooth_tests.c - what `smooth` refuses, and whether what it assumes holds.
+/* smooth_tests.c - systems that `smooth` rejects, and tests of its assumptions.
  *
- * A mode carries energy if J omega is above a thousandth of all kinetic energy; others may change
- * their shape as they like. Numbers that must be small, of modes i with energy:
- *   |omega'|/omega^2                                    actions stay as they are         (8)
+ * A mode carries energy if J omega is above a thousandth of all kinetic energy; the shape of others
+ * may change arbitrarily. Quantities that must be small, for modes i with energy:
+ *   |omega'|/omega^2                                    actions are constant             (8)
  *   |w^2 - omega^2|/omega^2, w of (10) of smooth.c      other forces are soft, all modes (11)
  *   |eta(q^ + d) + eta(q^ - d) - 2 eta^|/(2 |z|)        deformations are linear in the
  *                                                       displacement d of a vibration z  (12)
  *   (omega r/2)/(omega - omega_j)^2, r = |p.A_' p_j|    modes i and j do not mix,
  *   |T f|/(omega - omega_j)^2/|z|                       nor does their beat move the slow
  *   f = sqrt(J omega J_j omega_j) d(p.A_ p_j)/dq        motion by T f, its response      (13)
- * and for all modes 1/(H omega), H the step: else the vibration can as well be resolved   (14)
+ * and for all modes 1/(H omega), H the step: otherwise the vibration can also be resolved  (14)
  * Modes s and d with frequencies in a ratio of two exchange energy. With a_s, a_d the amplitudes,
- *   r = d(p_s.A_ p_s)/dq.s_d,  f = d(p_s.A_ p_d)/dq.s_s                how they touch each other
+ *   r = d(p_s.A_ p_s)/dq.s_d,  f = d(p_s.A_ p_d)/dq.s_s                their coupling
  *   |2 omega_s omega_d f - omega_s^2 r| max(a_s, a_d)/(4 omega_s |2 omega_s - omega_d|)    (15)
- * is the part of the amplitude that goes to and fro: the resonant term of 1/2 P.A_(q) P is
- * a_s^2 a_d (2 omega_s omega_d f - omega_s^2 r)/8 times the cosine of 2 Phi_s - Phi_d. Modes that
- * symmetry keeps apart, such as bending and torsion of a beam, may have such frequencies.
- * Each has a limit above which a run warns once, and one above which it stops.
- * Sources and measurements: docs/theory/16-smooth.md, section 6. */
+ * is the part of the amplitude that they exchange: the resonant term of 1/2 P.A_(q) P is a_s^2 a_d
+ * (2 omega_s omega_d f - omega_s^2 r)/8 times the cosine of 2 Phi_s - Phi_d. Modes uncoupled by
+ * symmetry, such as bending and torsion of a beam, may have such frequencies. Each quantity has a
+ * limit above which a run warns once, and one above which it stops. Sources and measurements:
+ * docs/theory/16-smooth.md, section 6. */
 #include "integ/smooth.h"
 #include <math.h>
 #include <stdio.h>
@@ -127,7 +127,7 @@ static trm_status note_bend(trmi_smooth *sm, const trm_state *slow, int mode, do
     TRMI_TRY(err, trm_system_values(sys, &sm->probe, &(trm_values){.eta = sm->eta}, err));
     for (int k = 0; k < m; k++) sum[k] += sm->eta[k];
   }
-  for (int k = 0; k < m; k++) { /* each by what it stores */
+  for (int k = 0; k < m; k++) { /* each by its energy */
     const double stiff = sm->L[m * k + k];
     worst = fmax(worst, fabs(0.5 * sum[k]) * stiff);
     all = fmax(all, fabs(size * sm->modes.phi[m * mode + k]) * stiff);

@@ -1,7 +1,7 @@
-/* start_from.c - a simulation begins at a state that is given, such as an equilibrium.
+/* start_from.c - begins a simulation at a given state, such as an equilibrium.
  *
- * Elements with memory (angles over full turns) know the start of the system. They follow
- * to the given state along
+ * Elements with memory (angles over full turns) know the start of the system. They are led to the
+ * given state along
  *   q_k = q_0 (+) k/n (q (-) q_0),  k = 1 .. n                                              (1) */
 #include "integ/driver.h"
 #include <math.h>

@@ -1,12 +1,12 @@
 /* start_singular.c - accelerations of a start in a singular pose, and a note about such poses.
  *
- * Where constraints are dependent in the pose of the start only, they say less about accelerations
- * there than next to it, and the shortest ones are not those of the motion. The motion leaves the
- * pose along v. States ahead on it, a few times e apart,
- *   q_j = q (+) (j e v + (j e)^2/2 v'),  v_j = v + j e v',   put onto the constraints     (1)
+ * If constraints are dependent only in the pose of the start, they restrict accelerations less
+ * there than near it, and the smallest accelerations are not those of the motion. The motion leaves
+ * the pose along v. States ahead at distances of e,
+ *   q_j = q (+) (j e v + (j e)^2/2 v'),  v_j = v + j e v',   projected onto the constraints  (1)
  * have accelerations a_j, and so has the start by continuity:
  *   v' = 4 a_1 - 6 a_2 + 4 a_3 - a_4                                                      (2)
- * once with v' = 0 in (1), then with the v' found. Multipliers follow likewise. */
+ * once with v' = 0 in (1), then with the v' found. Multipliers are extrapolated likewise. */
 #include "integ/driver.h"
 #include "integ/singular_pose.h"
 #include "system/rank.h"
@@ -91,7 +91,7 @@ trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&sim->arena, err));
   memset(found, 0, (size_t)all * sizeof(double));
   bool singular = false;
-  trm_error own = {.status = TRM_OK}; /* a start that has nothing ahead keeps what it has */
+  trm_error own = {.status = TRM_OK}; /* without states ahead the start remains unchanged */
   trm_status status = is_singular(sim, s, e, found, &singular, &own);
   if (status == TRM_OK && singular) status = extrapolate(sim, s, e, found, &own);
   if (status == TRM_ERR_MEMORY) {

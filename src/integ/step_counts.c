@@ -1,7 +1,7 @@
 /* step_counts.c - counters of accepted steps. */
 #include "integ/driver.h"
 
-/* Was the step cut short, by an event or by what lies ahead in time? */
+/* Was the step shortened by an event or by a time it must not pass? */
 static bool is_cut(const trm_sim *sim, const trm_step_record *record) {
   const trm_options *opt = &sim->options;
   const double h = record->h;
@@ -13,7 +13,7 @@ static bool is_cut(const trm_sim *sim, const trm_step_record *record) {
   return record->limit == TRM_LIMIT_MAXIMUM && h != opt->step_max;
 }
 
-/* The larger one stays, or the smaller one; not numbers count as nothing. */
+/* Keep the larger one, or the smaller one; NaN is ignored. */
 static inline void raise(double *most, double value) {
   if (value > *most) *most = value;
 }

@@ -2,11 +2,11 @@
  *
  * With y = (psi, v, x) and y' = f(y) by the index-1 system, as in explicit.c,
  *   J u = (f(y + e u) - f(y)) / e,   rho^2 = |J J u| / |u|,   u <- J J u / |J J u|           (1)
- * Two factors of J at a time: a vibration turns u by a quarter of a period in one of them, and
- * changes positions for velocities. Norms are over the scales, of velocities over rho times the
- * scales, with the rho of before. A few iterations find rho within some tens of percent, which is
- * what a choice of a method needs; one evaluation of the equations each.
- * Theory: docs/theory/18-auto.md. */
+ * Two factors of J at a time: for a vibration one factor turns u by a quarter of a period and
+ * exchanges positions and velocities. Norms are over the scales, those of velocities over rho times
+ * the scales, with the previous rho. A few iterations, with one evaluation of the equations each,
+ * find rho within some tens of percent, enough for the choice of a method. Theory:
+ * docs/theory/18-auto.md. */
 #include "integ/auto.h"
 #include <math.h>
 #include <string.h>
@@ -70,7 +70,8 @@ static trm_status iterate(power *p, trm_error *err) {
   memcpy(p->rates, p->sim->dense.vd, (size_t)nv * sizeof(double));
   memcpy(p->rates + nv, p->sim->dense.xd, (size_t)nx * sizeof(double));
   p->rho = 1.0 / sys->second;
-  for (int m = 0; m < n; m++) p->u[m] = weight(p, m) * ((m * 7 + 3) % 11 - 5.5); /* of all kinds */
+  for (int m = 0; m < n; m++) p->u[m] = weight(p, m) * ((m * 7 + 3) % 11 - 5.5); /* contains all
+                                                                                    modes */
   for (int k = 0; k < ROUNDS; k++) {
     const double before = norm(p, p->u);
     if (!(before > 0.0) || !isfinite(before)) break;

@@ -1,10 +1,10 @@
 /* switching.c - classifies the end of a held condition.
  *
  * Accelerations, rates of states and variables are solved for on both sides of the switch, at the
- * same positions and velocities. They differ: a jump, and the integrator starts anew. They do not,
- * but at the end of the step, under the new condition, they do: a kink; the step ends and the
- * integrator continues. If they also agree there, the condition changes nothing, as in an `if` with
- * equal branches, and the step is accepted. */
+ * same positions and velocities. If they differ, there is a jump, and the integrator restarts. If
+ * they agree there but differ at the end of the step, there is a kink; the step ends and the
+ * integrator continues. If they also agree at the end, the condition changes nothing, as in an `if`
+ * with equal branches, and the step is accepted. */
 #include "integ/driver.h"
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void keep_rates(trm_sim *sim, const trm_state *s) {
   }
 }
 
-/* Are the rates of a state those kept, list by list? Of v' each in its scale. */
+/* Do the rates of a state equal the stored ones, list by list? v' is compared in its scales. */
 static bool has_same_rates(const trm_sim *sim, const trm_state *s) {
   const trm_sizes *n = &sim->sys->n;
   const int count[3] = {n->nv, n->nx, n->nw};
@@ -46,7 +46,7 @@ static bool has_same_rates(const trm_sim *sim, const trm_state *s) {
   return true;
 }
 
-/* What constraints leave of positions and velocities: g, g_rate, a_rate, one after the other. */
+/* Residuals of the constraints: g, g_rate, a_rate, one after the other. */
 static trm_status rows_of(trm_sim *sim, const trm_state *s, double *rows, trm_error *err) {
   const trm_sizes *n = &sim->sys->n;
   if (n->ng + n->na == 0) return TRM_OK;
@@ -54,7 +54,8 @@ static trm_status rows_of(trm_sim *sim, const trm_state *s, double *rows, trm_er
   return trm_system_values(sim->sys, s, &out, err);
 }
 
-/* Do they stay, in scales and over a second? A velocity law of a motion that jumps moves them. */
+/* Are they unchanged, in scales and over a second? A jump in the velocity law of a motion changes
+ * them. */
 static bool has_same_rows(const trm_sim *sim) {
   const trm_system *sys = sim->sys;
   const int ng = sys->n.ng, na = sys->n.na;
@@ -67,7 +68,7 @@ static bool has_same_rows(const trm_sim *sim) {
   return true;
 }
 
-/* Rates and rows at sim->dense with its discrete values, then with those of `z`: the same? */
+/* Are rates and rows at sim->dense the same with its discrete values and with those of `z`? */
 static trm_status compare(trm_sim *sim, const double *z, bool *is_same, trm_error *err) {
   trm_state *s = &sim->dense;
   const int rows = 2 * sim->sys->n.ng + sim->sys->n.na;
@@ -81,7 +82,7 @@ static trm_status compare(trm_sim *sim, const double *z, bool *is_same, trm_erro
   return TRM_OK;
 }
 
-/* The new discrete values hold from here on, and have since t; samples before t are of the old. */
+/* The new discrete values apply from t on; samples before t use the old ones. */
 static trm_status adopt(trm_sim *sim, int index, double t, trm_error *err) {
   TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   sim->counters.events++;
@@ -103,14 +104,14 @@ trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effe
     return TRM_OK;
   }
   for (int i = 0; i < sys->n.nevents; i++) {
-    if (i != index && sim->event_t[i] <= t) return TRM_OK; /* they happen together */
+    if (i != index && sim->event_t[i] <= t) return TRM_OK; /* simultaneous events */
   }
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, fmin(t, end->t), &sim->dense, err));
   trmi_state_copy(sys, &sim->dense, &sim->start);
   TRMI_ASK(err, sys->ops->name, "event", sys->ops->event(sys->self, index, &sim->start, err));
   bool is_same = false;
   trm_status status = compare(sim, sim->start.z, &is_same, err);
-  if (status > 0) return TRM_OK; /* not even defined: a jump */
+  if (status > 0) return TRM_OK; /* undefined there: a jump */
   TRMI_TRY(err, status);
   if (!is_same) return TRM_OK;
   *change = TRMI_KINK;

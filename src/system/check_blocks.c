@@ -35,7 +35,7 @@ trm_status trm_system_check_blocks(trm_system *sys, const trm_state *s,
     const bool no_recipe = b == TRM_STIFF_K || b == TRM_STIFF_C;
     if (!sys->given[b] || S->rows == 0 || S->cols == 0 || no_recipe) continue;
 
-    /* the block as given and as differences say, both dense */
+    /* the given block and the block by differences, both dense */
     trmi_arena arena;
     trmi_arena_init(&arena, &sys->arena.allocator);
     const size_t size = (size_t)S->rows * (size_t)S->cols;

@@ -1,9 +1,9 @@
-/* complete_units.c - names of units: SI, and names put together of others. */
+/* complete_units.c - names of units: SI, and names composed of others. */
 #include "system/system.h"
 #include <stdio.h>
 #include <string.h>
 
-/* A name that is not given yet: ABCD. One that has no room is left out, not cut. */
+/* Set a name that is not given yet to ABCD. A name without room is omitted, not truncated. */
 static void join(char name[TRM_UNIT_MAX], const char *a, const char *b, const char *c,
                  const char *d) {
   if (name[0] != '\0') return;

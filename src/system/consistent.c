@@ -1,7 +1,6 @@
-/* consistent.c - positions and velocities; consistent_index1.c has the rest.
+/* consistent.c - positions and velocities on the constraints; accelerations: consistent_index1.c.
  *
- * Positions and velocities move along M^-1 G^T, the shortest displacement measured by the
- * kinetic energy:
+ * Positions and velocities move along M^-1 G^T, the shortest displacement in the metric of M:
  *   [M G^T A^T; G 0 0; A 0 0] [d; *; *] = [0; -g; 0],        q <- q (+) d     (1)
  *   the same matrix,           right side [0; -(G v + g_t); -(A v + b)]       (2)
  * Accelerations and multipliers, with states and variables by Newton:
@@ -102,7 +101,7 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
   return TRM_OK;
 }
 
-/* Start values that are given move less than others by this factor. */
+/* Given start values move less than others by this factor. */
 static const double given_weight = 1e8;
 
 static void weigh_given(trmi_consistent *c) {
@@ -120,8 +119,8 @@ static void weigh_given(trmi_consistent *c) {
   }
 }
 
-/* Factor a matrix at a state whose positions are off the constraints by so much. A singular one
- * gets its border once and for all. */
+/* Factor a matrix at a state whose positions violate the constraints by `off`. A singular matrix
+ * keeps its border from then on. */
 static trm_status factor_off(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
                              double off, trm_error *err) {
   trmi_matrix_set_off(matrix, off, trmi_border_most);
@@ -138,7 +137,7 @@ static trm_status factor_off(trmi_consistent *c, trmi_matrix *matrix, const trm_
   return TRM_OK;
 }
 
-/* The matrix of (1), (2) where positions have to move. */
+/* The matrix of (1), (2) at positions that must be corrected. */
 static trm_status factor_to_move(trmi_consistent *c, const trm_state *s, trm_error *err) {
   double off = 0.0;
   int row = 0;
@@ -149,7 +148,7 @@ static trm_status factor_to_move(trmi_consistent *c, const trm_state *s, trm_err
   return factor_off(c, &c->project, s, off, err);
 }
 
-/* The same on the constraints. */
+/* The same at positions on the constraints. */
 static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
                          trm_error *err) {
   return factor_off(c, matrix, s, 0.0, err);
@@ -173,7 +172,7 @@ trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int ind
                    what, label.name, left);
 }
 
-/* Residuals that count as satisfied, and those accepted where no step reduces them: parts of the
+/* Residuals that count as satisfied, and those accepted if no step reduces them: parts of the
  * scales of rows, or of the sizes of their terms (row_sizes.h). */
 static const double satisfied = 1e-14, acceptable = 1e-10;
 
@@ -208,9 +207,8 @@ trm_status trmi_consistent_correct(trmi_consistent *c, trm_state *s, const doubl
   return TRM_OK;
 }
 
-/* Trial positions along c->step, halved until the worst row is better than `left`; `now` receives
- * what it is, over c->size, NaN where it cannot be computed. Then the rows of lam of c->rhs
- * hold g. */
+/* Trial positions along c->step, halved until the worst row is below `left`; `now` receives its
+ * residual over c->size, or NaN if it cannot be computed. Then the rows of lam of c->rhs hold g. */
 static trm_status shorten(trmi_consistent *c, const trm_state *s, double left, double *now,
                           int *index, trm_error *err) {
   trm_system *sys = c->sys;
@@ -227,9 +225,9 @@ static trm_status shorten(trmi_consistent *c, const trm_state *s, double left, d
   return TRM_OK;
 }
 
-/* A larger border for the steps of positions, as Levenberg and Marquardt have it: off their
- * solution redundant rows contradict each other a little, and an exact step takes that for a long
- * way to go. `is_softer` receives false when that was tried. */
+/* A larger border for the steps of positions, as in the Levenberg-Marquardt method: away from the
+ * solution redundant rows are slightly inconsistent, and an exact step would turn this into a large
+ * displacement. `is_softer` receives false if this was already tried. */
 static trm_status soften(trmi_consistent *c, bool *is_softer, trm_error *err) {
   const double more = 1e3, most = 1e9;
   if (!c->bordered) TRMI_TRY(err, trmi_consistent_rebuild(c, true, err));
@@ -238,7 +236,7 @@ static trm_status soften(trmi_consistent *c, bool *is_softer, trm_error *err) {
   return TRM_OK;
 }
 
-/* Names the row that is farthest off, over its scale. */
+/* Name the row with the largest residual over its scale. */
 static trm_status no_position(trmi_consistent *c, const trm_state *s, trm_error *err) {
   trm_system *sys = c->sys;
   double *g = c->rhs + sys->n.nv;
@@ -264,9 +262,9 @@ static trm_status iterate_positions(trmi_consistent *c, trm_state *s, int iterat
     if (isnan(left)) return no_position(c, s, err);
     TRMI_TRY(err, factor(c, &c->project, s, err));
 
-    /* Newton step (1), shortened until it gains */
+    /* Newton step (1), shortened until it reduces the residual */
     const trm_status solved = position_step(c, err);
-    if (solved == TRM_RETRY_SINGULAR && left <= acceptable) break; /* as good as it gets */
+    if (solved == TRM_RETRY_SINGULAR && left <= acceptable) break; /* cannot be improved */
     if (solved == TRM_RETRY_SINGULAR) {
       return no_position(c, s, err);
     }
@@ -278,7 +276,7 @@ static trm_status iterate_positions(trmi_consistent *c, trm_state *s, int iterat
       left = now;
       memcpy(s->q, c->trial.q, (size_t)sys->nq * sizeof(double));
     } else if (left <= acceptable) {
-      break; /* as good as it gets */
+      break; /* cannot be improved */
     } else {
       bool is_softer = false;
       TRMI_TRY(err, soften(c, &is_softer, err));
@@ -414,7 +412,7 @@ trm_status trmi_consistent_sensitivity(trmi_consistent *c, const trm_state *s, d
 trm_status trmi_consistent_sensitivity_at(trmi_consistent *c, const trm_state *s, double *direction,
                                           double *sensitivity, trm_error *err) {
   TRMI_TRY(err, factor(c, &c->project, s, err));
-  c->project.lin.is_fresh = false; /* rows that contradict each other measure no solution */
+  c->project.lin.is_fresh = false; /* contradictory rows give no measure of accuracy */
   return trmi_consistent_sensitivity(c, s, direction, sensitivity, err);
 }
 

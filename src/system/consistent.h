@@ -1,5 +1,5 @@
 /* consistent.h - values that satisfy constraints and equations at one instant:
- * positions, velocities, accelerations and multipliers, jerk. The only such code. */
+ * positions, velocities, accelerations and multipliers, jerk. All code for this is here. */
 #ifndef TRMI_CONSISTENT_H
 #define TRMI_CONSISTENT_H
 #include "system/matrix.h"
@@ -26,22 +26,22 @@ typedef struct trmi_consistent {
   bool        is_probed, has_sizes; /* is_size is known; any is             */
   int         worst;      /* the variable that (3) changed most, -1: none   */
   double     *size;       /* of rows, see row_sizes.h [ng + na] */
-  bool        moved_q, moved_v; /* by the last call of _positions, of _velocities */
-  bool        holds;      /* start values that are given weigh more ..      */
-  trm_quantity held;      /* .. those of TRM_Q or of TRM_V                  */
+  bool        moved_q, moved_v; /* in the last call of ..._positions, ..._velocities */
+  bool        holds;      /* given start values have larger weights         */
+  trm_quantity held;      /* the list that has: TRM_Q or TRM_V              */
   double      least_ahead; /* of trmi_consistent_jerk, at a singular start [s] */
 } trmi_consistent;
 
 /* Prepare for the present epoch; scratch from `arena`, matrices of its own. */
 trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena *arena,
                                 const char *solver, bool bordered, trm_error *err);
-/* From now on solutions are stages of a step, whose error shows bad ones. */
+/* From now on solutions are stages of a step, whose error estimate detects inaccurate ones. */
 void trmi_consistent_set_staged(trmi_consistent *c);
 /* Build the matrices anew: at a new epoch, or with a border from now on. */
 trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error *err);
 void trmi_consistent_free(trmi_consistent *c);
 
-/* As those of its linear solvers: see linear.h. */
+/* Like those of its linear solvers: see linear.h. */
 void       trmi_consistent_forget(trmi_consistent *c);
 void       trmi_consistent_visit(trmi_consistent *c, trmi_visitor *v);
 trm_status trmi_consistent_settle(trmi_consistent *c, trm_error *err);
@@ -50,43 +50,43 @@ trm_status trmi_consistent_settle(trmi_consistent *c, trm_error *err);
 trm_status trmi_consistent_assemble_positions(trmi_consistent *c, trm_state *s, trm_error *err);
 trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s, trm_error *err);
 
-/* Move q onto g = 0, mass weighted, if it is not there to rounding. At most
- * `iterations` Newton steps. TRM_ERR_ASSEMBLY names the worst constraint. */
+/* Project q onto g = 0 in the metric of M, unless it satisfies it to rounding. At most `iterations`
+ * Newton steps. TRM_ERR_ASSEMBLY names the worst constraint. */
 trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
                                      trm_error *err);
 /* A full Newton step of positions. */
 typedef struct trmi_correction {
-  double violation; /* largest |g| / scale before it ..                        */
-  int    row;       /* .. and where                                            */
+  double violation; /* largest |g| / scale before it                           */
+  int    row;       /* and its row                                             */
   double length;    /* largest change over the scales; 0: g was zero to rounding */
   int    worst;     /* its coordinate                                          */
 } trmi_correction;
 
-/* Move q by one Newton step (1) of consistent.c, unless it is on g = 0 to rounding. */
+/* Move q by one Newton step (1) of consistent.c, unless g = 0 holds to rounding. */
 trm_status trmi_consistent_correct(trmi_consistent *c, trm_state *s, const double *scale_v,
                                    trmi_correction *correction, trm_error *err);
-/* Project v onto G v + g_t = 0, A v + b = 0, mass weighted. */
+/* Project v onto G v + g_t = 0, A v + b = 0 in the metric of M. */
 trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_error *err);
-/* Both with one factorization, for a state known to be close (one Newton step
- * for each, a second one for positions if that was not enough). */
+/* Both with one factorization, for a state known to be close (one Newton step for each, a second
+ * one for positions if necessary). */
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err);
-/* How far a change of the constraints by their scales moves a state, over the scales, with the
- * factors of the projection that led to it, unless their border was raised: one over the distance
- * to a singular pose. */
+/* Displacement of a state, over the scales, by a change of the constraints by their scales; one
+ * over the distance to a singular pose. Uses the factors of the projection to this state, unless
+ * their border was raised. */
 trm_status trmi_consistent_sensitivity(trmi_consistent *c, const trm_state *s, double *direction,
                                        double *sensitivity, trm_error *err);
-/* The same with factors of its own, for a state of any origin. */
+/* The same with factors of its own, for any state. */
 trm_status trmi_consistent_sensitivity_at(trmi_consistent *c, const trm_state *s, double *direction,
                                           double *sensitivity, trm_error *err);
-/* One more step for positions and velocities with these factors, for a state that satisfies the
- * constraints as well as others need it. */
+/* One more step for positions and velocities with these factors, for a state that already satisfies
+ * the constraints to the usual accuracy. */
 trm_status trmi_consistent_polish(trmi_consistent *c, trm_state *s, trm_error *err);
-/* The same, measured and directed as at another state. */
+/* The same with metric and directions of another state. */
 trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       trm_error *err);
 /* Solve for v', lam, mu, x', w; their present values are the guess. */
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err);
-/* Factor at a state: what (1) of consistent.c needs, or with states and variables (3), whose
+/* Factor at a state: the matrix of (1) of consistent.c, or with states and variables (3), whose
  * unknowns are v', lam, mu, x', w. `matrix` receives it, ready to solve, until the next call. */
 trm_status trmi_consistent_factor(trmi_consistent *c, const trm_state *s, bool with_states,
                                   trmi_matrix **matrix, trm_error *err);
@@ -99,10 +99,10 @@ trm_status trmi_consistent_minimum_norm(trmi_consistent *c, trm_state *s, trm_er
 trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,
                                 double *xdd, trm_error *err);
 
-/* How far a state is off its constraints: largest |g|, |G v + g_t|, |A v + b|, each
- * over its scale. NaN if there is one. */
-/* Do redundant constraints ask for the same accelerations? TRM_ERR_ASSEMBLY if those of the state,
- * the best there are, leave some of them unsatisfied. */
+/* Violation of the constraints by a state: largest |g|, |G v + g_t|, |A v + b|, each over its
+ * scale. NaN if any value is NaN. */
+/* Are redundant constraints consistent for accelerations? TRM_ERR_ASSEMBLY if the accelerations of
+ * the state, a least-squares solution, leave some of them unsatisfied. */
 trm_status trmi_consistent_agree(trmi_consistent *c, const trm_state *s, trm_error *err);
 
 typedef struct trmi_violation {

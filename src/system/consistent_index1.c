@@ -1,11 +1,11 @@
 /* consistent_index1.c - accelerations, multipliers, rates of states, and variables:
- * (3) of consistent.c, and whether redundant rows agree about them. Corrections d of multipliers
- * count by their effect
+ * (3) of consistent.c, and the test whether redundant rows are consistent for them. Corrections d
+ * of multipliers are measured by their effect
  *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                          (4)
- * Redundant rows that contradict each other by rounding move multipliers along y, G^T y = 0, by the
- * same direction in each Newton step, for ever; loads that read them follow. Therefore multipliers
- * are shared out after each step where something reads them, and what reads them is evaluated anew:
- * what then changes from step to step counts.                                             (5) */
+ * Redundant rows that are inconsistent by rounding move multipliers along y, G^T y = 0, in the same
+ * direction in every Newton step without end, and loads that depend on them follow. If something
+ * depends on multipliers, they are therefore replaced by the shortest ones after each step, and the
+ * dependent values are evaluated again: the change between steps then counts.             (5) */
 #include "system/consistent_internal.h"
 #include "system/feedback.h"
 #include "system/newton_loop.h"
@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What accelerations may leave of redundant rows, as a part of the sizes of their terms, and of
- * forces that cancel: the solver does not ask for less (linear.c). */
+/* Residual of redundant rows permitted for accelerations, as a part of the sizes of their terms,
+ * and of forces that cancel: the solver is not more accurate (linear.c). */
 static const double contradicting = 1e-7, cancelled = 1e-12;
 
 /* The largest of velocities or accelerations in metres or radians, at least `least`. */
@@ -75,7 +75,7 @@ static double correction_size(trmi_consistent *c, const trm_state *s) {
   return worst;
 }
 
-/* Adds it; returns that size, or where one step is all, 0 if it is finite and NaN if not. */
+/* Add it; returns that size, or, if one step suffices, 0 if it is finite and NaN if not. */
 static double index1_update(trmi_consistent *c, trm_state *s) {
   const unknowns u = unknowns_of(c->sys, s);
   double nothing = 0.0;
@@ -107,18 +107,18 @@ static trm_status share_step(trmi_consistent *c, trm_state *s, double *change, t
   return TRM_OK;
 }
 
-/* Does something depend on how multipliers are shared out? */
+/* Does anything depend on the choice among redundant multipliers? */
 static bool reads_multipliers(const trm_system *sys) {
   return sys->block[TRM_W_LAM].n > 0 || sys->block[TRM_D_LAM].n > 0;
 }
 
-/* The correction in c->rhs, which was added, next to the part that rounding may leave: an unknown
- * may be nothing but the rounding of others, such as a variable that passes zero while forces of
- * 1e4 N cancel, and multipliers of redundant rows are rounding altogether but for their effect (4).
- * Each list is measured by its largest number, or by 1e-5 of the largest sum of the terms of a row
- * over its diagonal entry. Accelerations and variables below 1e-20 are nothing: where all is at
- * rest only rounding is left, and friction squares it. Where contacts hold bodies at rest by forces
- * that cancel, accelerations are measured by 1e-3 at least: 1e-11 may be left of them. */
+/* The added correction in c->rhs compared with rounding. An unknown may be only rounding of others,
+ * such as a variable that passes zero while forces of 1e4 N cancel, and multipliers of redundant
+ * rows are pure rounding except for their effect (4). Each list is measured by its largest
+ * component, or by 1e-5 of the largest sum of the terms of a row over its diagonal entry.
+ * Accelerations and variables below 1e-20 count as zero: at rest only rounding is left, and
+ * friction squares it. Where contacts hold bodies at rest by forces that cancel, accelerations are
+ * measured by at least 1e-3: an error of 1e-11 is permitted. */
 static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s) {
   const trm_system *sys = c->sys;
   const double part = 1e-5, nothing = 1e-20;
@@ -178,12 +178,12 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   return TRM_OK;
 }
 
-/* As good as rounding, derivatives and rates by differences allow? */
+/* Is the iterate as accurate as rounding, and derivatives and rates by differences, allow? */
 static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
                         trmi_newton_verdict *verdict, trm_error *err) {
   const iteration *it = self;
   (void)why, (void)err;
-  if (m->size <= m->limit) return TRM_OK; /* it is good anyway */
+  if (m->size <= m->limit) return TRM_OK; /* it has converged */
   const double noise = index1_noise(it->c, it->matrix, it->s);
   const bool stalls = m->k > 0 && m->size >= 0.25 * m->last;
   if (noise <= 1e-8 && (stalls || noise <= 1e-14)) *verdict = NEWTON_IS_GOOD;
@@ -195,7 +195,7 @@ static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err)
   iteration equations = {.c = c, .s = s, .is_shared = c->bordered && reads_multipliers(c->sys)};
   const trmi_iteration it = {.self = &equations, .correct = correct, .doubt = doubt};
   trmi_newton_monitor m = trmi_newton_rules(ITERATIONS, c->is_linear ? INFINITY : 1e-14);
-  m.stall = -1.0; /* asked every time */
+  m.stall = -1.0; /* tested every time */
   trmi_newton_end end;
   TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
   if (end == NEWTON_CONVERGED) return TRM_OK;
@@ -210,7 +210,8 @@ trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_e
     double moved = 0.0;
     TRMI_TRY(err, solve_index1(c, s, err));
     if (c->bordered) TRMI_TRY(err, trmi_minimum_norm_out(&c->share, s, &moved, err));
-    if (!reads || moved <= 1e-10) break; /* else forces, as of friction, depend on the shares */
+    if (!reads || moved <= 1e-10) break; /* otherwise forces, as of friction, depend on the
+                                            multipliers */
   }
   return TRM_OK;
 }

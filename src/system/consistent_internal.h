@@ -4,12 +4,13 @@
 #include "system/consistent.h"
 #include "system/row_sizes.h"
 
-/* TRM_ERR_ASSEMBLY: `what` of a row stays at `left`, which is reported over its scale. */
+/* TRM_ERR_ASSEMBLY: the residual of a row, called `what`, remains at `left`, reported over its
+ * scale. */
 trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int index,
                                   const char *what, double left, trm_error *err);
 
-/* Positions and velocities, measured at `at`; rates are satisfied to rounding of numbers of `size`,
- * if at most `steps` steps get there. */
+/* Positions and velocities with the matrix at `at`; rates are satisfied to rounding of numbers of
+ * `size`, if at most `steps` steps suffice. */
 trm_status trmi_consistent_project_to(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       double size, int steps, trm_error *err);
 

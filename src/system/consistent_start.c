@@ -1,8 +1,11 @@
-/* consistent_start.c - assembling a start: given values stay, guesses move, if that is enough.
+/* consistent_start.c - assembling a start: given values are kept and only guesses move, if that is
+ * enough.
  *
- * Given values are heavy at first in (1) and (2) of consistent.c. Guesses are enough if then
+ * At first given values have large weights in (1) and (2) of consistent.c. Moving guesses is enough
+ * if then
  *   largest |d_given| <= 1e-5 largest |d_guessed|,  displacements over their units         (1)
- * and the little that given values moved is taken back. Otherwise all values move alike. */
+ * and the small displacement of given values is undone. Otherwise all values move with equal
+ * weights. */
 #include "system/consistent.h"
 #include <math.h>
 #include <string.h>
@@ -13,7 +16,7 @@ static trm_status move_positions(trmi_consistent *c, trm_state *s, trm_error *er
   return trmi_consistent_positions(c, s, 50, err);
 }
 
-/* How far list `held` moved from `first`, in retract increments or velocities. */
+/* Displacement of list `held` from `first`, in retract increments or velocities. */
 static void moved_by(const trmi_consistent *c, trm_quantity held, const trm_state *s, double *by) {
   if (held == TRM_Q) {
     trm_system_difference(c->sys, s->q, c->first, by);
@@ -22,7 +25,7 @@ static void moved_by(const trmi_consistent *c, trm_quantity held, const trm_stat
   for (int i = 0; i < c->sys->n.nv; i++) by[i] = s->v[i] - c->first[i];
 }
 
-/* Largest moves of given and of guessed values. */
+/* Largest displacements of given and of guessed values. */
 static bool guesses_are_enough(const trmi_consistent *c, trm_quantity held, const double *by) {
   const trm_system *sys = c->sys;
   double given = 0.0, guessed = 0.0;
@@ -33,7 +36,7 @@ static bool guesses_are_enough(const trmi_consistent *c, trm_quantity held, cons
   return given <= 1e-5 * guessed;
 }
 
-/* The given values as they were, the others where they moved to. */
+/* Restore the given values, keep the displacement of the others. */
 static void take_back(const trmi_consistent *c, trm_quantity held, double *by, trm_state *s) {
   const trm_system *sys = c->sys;
   for (int i = 0; i < sys->n.nv; i++) {
@@ -43,8 +46,8 @@ static void take_back(const trmi_consistent *c, trm_quantity held, double *by, t
   if (held == TRM_Q) trm_system_retract(sys, c->first, by, s->q);
 }
 
-/* Move list `held` of a start: with weights, then from the given values again, which takes
- * off them what little they moved; without weights if the guesses alone cannot do it. */
+/* Move list `held` of a start: with weights, then once more from the restored given values; without
+ * weights if moving guesses is not enough. */
 static trm_status assemble(trmi_consistent *c, trm_quantity held, mover move, trm_state *s,
                            trm_error *err) {
   const trm_system *sys = c->sys;

@@ -1,4 +1,4 @@
-/* differences.c - derivatives that a system does not give.
+/* differences.c - derivatives that a system does not provide.
  *
  * Linear terms are exact, by unit vectors:
  *   M e_j   = motion(v' = e_j) - motion(0)                                  (1)
@@ -78,7 +78,7 @@ static trm_status linear_part(trm_system *sys, trm_state *p, double *out, trm_er
   return TRM_OK;
 }
 
-/* The values `of` at the probe; v', lam, mu of the probe are used up. */
+/* The values `of` at the probe; overwrites v', lam, mu of the probe. */
 static trm_status evaluate(trm_system *sys, source of, const trm_block_request *request,
                            double *out, trm_error *err) {
   trm_state *p = &sys->probe;
@@ -115,7 +115,7 @@ static trm_status evaluate(trm_system *sys, source of, const trm_block_request *
   return TRM_OK;
 }
 
-/* Set the probe to s, varied by e in number j. */
+/* Set the probe to s, varied by e in component j. */
 static void vary(trm_system *sys, const trm_state *s, variation by, int j, double e) {
   trm_state *p = &sys->probe;
   trmi_state_copy(sys, s, p);

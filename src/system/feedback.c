@@ -1,17 +1,18 @@
 /* feedback.c - see feedback.h.
  *
- * Variables w = W(lam) that act on the motion, such as the load of friction, act on themselves:
+ * Variables w = W(lam) that act on the motion, such as the load of friction, feed back on
+ * themselves:
  *   M dv' + G^T dlam = Q_w dw,  G dv' = 0:   dlam = D dw                                   (1)
  * A load is the size of a force F(lam), linear in lam: |W_i(lam) - W_i(lam1)| <= |F_i(lam - lam1)|,
  * and |F_i(l)| = lim W_i(K l)/K for large K. So with the matrix of the sizes
  *   L_ij = lim W_i(K D e_j)/K                                                              (2)
  * the map w -> W(lam(w)) is a contraction if the largest eigenvalue of L is below one: there is
  * exactly one solution. For one joint w = |F_0 + w F_1| with L = |F_1|, which is the coefficient
- * times a lever arm: from L = 1 on there are two solutions or none, the joint jams.
- * L has no negative entries: its largest eigenvalue and vector by iteration.
+ * times a lever arm: for L >= 1 there are two solutions or none: the joint jams. L has no negative
+ * entries: power iteration finds its largest eigenvalue and vector.
  *
- * Where constraints are redundant, lam may change by any y with G^T y = 0 (rank.h). W depends on
- * that choice where
+ * With redundant constraints lam may change by any y with G^T y = 0 (rank.h). W depends on that
+ * choice if
  *   |W_lam y| > small |W_lam| |y|,  or W_lam = 0 and W reads a multiplier that is not unique (3)
  */
 #include "system/feedback.h"
@@ -26,7 +27,7 @@ bool trmi_feedback_exists(const trm_system *sys) {
 
 /* ---- gain ------------------------------------------------------------------------ */
 
-/* K of (2): forces of the model are small next to it. */
+/* K of (2): forces of the model are small compared with it. */
 static const double large = 1e12;
 
 /* One column of (2) into out [nw]; c->project is factored at s. */
@@ -70,14 +71,14 @@ static double largest_eigenvalue(const double *L, int n, double *x, double *y, i
     }
     if (!(largest > 0.0)) return 0.0;
     value = largest;
-    /* half of the old vector: also where the iteration would swing between two */
+    /* half of the old vector: avoids oscillation between two vectors */
     for (int i = 0; i < n; i++) x[i] = 0.5 * (x[i] + y[i] / largest);
   }
   return value;
 }
 
-/* Which variables are sizes of reactions, W(-l) = W(l) and W(2 l) = 2 W(l)? Only these have rows
- * in (2): others may act on themselves as they like. */
+/* Which variables are sizes of reactions, W(-l) = W(l) and W(2 l) = 2 W(l)? Only these have rows in
+ * (2): feedback of others is not restricted. */
 static trm_status find_sizes(trmi_consistent *c, const trm_state *s, trm_error *err) {
   static const double factors[3] = {1.0, -1.0, 2.0};
   trm_system *sys = c->sys;

@@ -50,7 +50,7 @@ static void directions(const trm_system *sys, double *B, int rows, const lapack_
   }
 }
 
-/* The factors need scratch of their own. */
+/* The factors use a scratch arena of their own. */
 static trm_status decompose(trm_system *sys, int rows, trmi_arena *scratch, trmi_freedom *f,
                             trm_error *err) {
   const int nv = f->nv, lwork = 64 * (nv + 1), most = rows < nv ? rows : nv;
@@ -98,7 +98,7 @@ bool trmi_coordinate_label(const trm_system *sys, int i, trm_label *label) {
   return is_turning;
 }
 
-/* Adds "'name'" to a list of at most `most`; beyond that it ends with dots. */
+/* Append "'name'" to a list of at most `most`; a longer list ends with dots. */
 static void add_name(const trm_system *sys, int i, int place, int most, char *text, size_t size) {
   const size_t used = strlen(text);
   trm_label label;
@@ -121,7 +121,7 @@ void trmi_direction_names(const trm_system *sys, const double *direction, char *
   int found[NAMED];
   text[0] = '\0';
   for (int place = 0; place < NAMED; place++) {
-    double largest = 1e-3; /* of the largest part, which is one */
+    double largest = 1e-3; /* relative to the largest part, which is one */
     found[place] = -1;
     for (int i = 0; i < sys->n.nv; i++) {
       const double part = fabs(direction[i]) / sys->scale_v[i];

@@ -3,11 +3,10 @@
  *   retract:     scalars add, p <- p o exp(psi) for rotations, (1) of so3.c (1)
  *   difference:  psi = log(p0^-1 o p1)                                      (2)
  *   T(psi):      Omega = T(psi) psi' along R = R_n exp(psi)                 (3)
- *   psi + 2 pi k psi/|psi| is the same rotation, k full turns farther       (4)
+ *   psi + 2 pi k psi/|psi| is the same rotation, k full turns further       (4)
  *
- * exp, log and T take the full rotation vector. Scalars and rotations are in
- * the same order in q and v; q has one number more after every rotation.
- * Derivation: docs/theory/02-rotations.md. */
+ * exp, log and T take the full rotation vector. Scalars and rotations have the same order in q and
+ * v; each rotation has one more component in q. Derivation: docs/theory/02-rotations.md. */
 #include "math/both.h"
 #include "math/so3.h"
 #include "math/vec.h"
@@ -64,8 +63,9 @@ void trmi_group_difference_near(const trm_system *sys, const double *q1, const d
     const double *wanted = near + sys->rot_v[k];
     double *d = dpi + sys->rot_v[k];
     const trmi_vec3 shortest = v3_load(d), far = v3_load(wanted);
-    if (v3_norm(v3_sub(far, shortest)) < 3.0) continue; /* others are farther away */
-    const bool has_axis = v3_norm(shortest) > 1e-6; /* else full turns about the axis of `near` */
+    if (v3_norm(v3_sub(far, shortest)) < 3.0) continue; /* other candidates are farther away */
+    const bool has_axis = v3_norm(shortest) > 1e-6; /* otherwise full turns about the axis of
+                                                       `near` */
     const trmi_vec3 along = has_axis ? shortest : far;
     const trmi_vec3 axis = v3_scale(1.0 / v3_norm(along), along);
     const double turns = round((v3_dot(far, axis) - v3_dot(shortest, axis)) / full);

@@ -1,8 +1,8 @@
-/* instance.c - the part of a system that changes while it is used, one for each simulation.
+/* instance.c - the variable part of a system, one for each simulation.
  *
  * An instance shares names, units, numbering and patterns with its system; scratch, values of
- * blocks, counters and `self` are its own. Scales are copied because they can be set. Patterns stay
- * shared until a new epoch, which is read into the memory of the instance. */
+ * blocks, counters and `self` are its own. Scales are copied because they can be set. Patterns are
+ * shared until a new epoch, whose patterns are stored in the memory of the instance. */
 #include "system/system.h"
 #include <string.h>
 

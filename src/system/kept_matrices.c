@@ -1,16 +1,16 @@
-/* kept_matrices.c - matrices of patterns that may come back.
+/* kept_matrices.c - keeps matrices whose patterns may recur.
  *
- * Where patterns change while a run goes on (contacts that come and go), a matrix that is given up
- * for a new epoch is kept, with its merged pattern, the choice of its solver, the order of
- * elimination and all places: most of what trmi_matrix_build does. When the same table is built for
- * the same patterns again it is handed out as it was after its first build. What is the same is
- * compared number by number. Nothing that depends on values is taken over, so that results do not
- * depend on which pattern came first; a matrix whose solver had to be changed on the way is not
- * kept for that reason. Systems whose patterns never change keep nothing. */
+ * If patterns change during a run (contacts that open and close), a matrix replaced at a new epoch
+ * is kept with its merged pattern, its solver, the elimination order and all positions of entries:
+ * most of the work of trmi_matrix_build. When the same table is built for the same patterns again,
+ * the matrix is reused in its state after the first build. Keys are compared in full. Nothing that
+ * depends on values is reused, so that results do not depend on the order of patterns; for the same
+ * reason a matrix whose solver changed during the run is not kept. Systems whose patterns never
+ * change keep nothing. */
 #include "system/kept_matrices.h"
 #include <string.h>
 
-/* As many matrices as five patterns of an integrator have, with those of its starts. */
+/* Enough matrices for five patterns of an integrator, including those of its starts. */
 enum { KEPT_MAX = 20 };
 
 struct trmi_kept_matrix {
@@ -47,7 +47,7 @@ static void put_term(trmi_matrix_key *key, const trmi_term *term) {
   for (int k = 0; k < S->n && has_weak; k++) put(key, &(int){S->weak[k]}, 1);
 }
 
-/* All that the build reads, but for sizes of the system and its rotations, which stay. */
+/* All input of the build except sizes of the system and its rotations, which are constant. */
 static void put_all(trmi_matrix_key *key, const trm_system *sys, const trmi_matrix_spec *spec,
                     const trmi_term *terms, int nterms) {
   const int facts[] = {spec->kinematic, spec->bordered, spec->scaled, spec->slot_one, nterms};
@@ -136,7 +136,7 @@ void trmi_kept_return(trmi_matrix *matrix) {
       at = &old->next;
       continue;
     }
-    *at = old->next; /* the one that was not used for the longest time */
+    *at = old->next; /* the least recently used one */
     discard(old);
   }
 }

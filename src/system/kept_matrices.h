@@ -1,9 +1,9 @@
-/* kept_matrices.h - matrices of patterns that may come back, kept by the system. */
+/* kept_matrices.h - matrices whose patterns may recur, kept by the system. */
 #ifndef TRMI_KEPT_MATRICES_H
 #define TRMI_KEPT_MATRICES_H
 #include "system/matrix.h"
 
-/* All that a matrix is built from. */
+/* All input of the build of a matrix. */
 typedef struct trmi_matrix_key {
   int *numbers;
   int  count;
@@ -18,11 +18,11 @@ trm_status trmi_kept_create(trm_system *sys, trmi_kept_matrix **out, trm_error *
 trmi_arena *trmi_kept_arena(trmi_kept_matrix *kept);
 void trmi_kept_name(trmi_kept_matrix *kept, const trmi_matrix_key *key);
 
-/* Is one kept for the key? It leaves the list; pointers into the matrix itself, and what depends
- * on values, are as they were. */
+/* Is a matrix kept for the key? If so, it is removed from the list; pointers into the matrix itself
+ * and data that depend on values are unchanged. */
 bool trmi_kept_find(trm_system *sys, const trmi_matrix_key *key, trmi_matrix *matrix);
 
-/* A matrix with such memory is no longer used. */
+/* Return a matrix with such memory that is no longer used. */
 void trmi_kept_return(trmi_matrix *matrix);
 
 #endif

@@ -1,8 +1,8 @@
-/* lent_mass.c - masses for velocities that have none, in the search for equilibria.
+/* lent_mass.c - temporary masses for massless velocities in the search for equilibria.
  *
- * At rest M takes no part in the balance of forces; it only measures displacements in steps of the
- * search. A beam without mass is lent one there: with scales s_i, and the largest
- * e = max M_kk s_k^2 of all velocities, or one if there is no mass at all,
+ * At rest M does not enter the balance of forces; it only measures displacements in steps of the
+ * search. A massless beam is given a temporary mass there: with scales s_i, and the largest e = max
+ * M_kk s_k^2 of all velocities, or one if there is no mass at all,
  *   M_ii = share e/s_i^2   where M_ii = 0                                                     (1)
  */
 #include "system/system.h"
@@ -11,7 +11,7 @@
 
 static const double share = 1e-2;
 
-/* Sums of the diagonal, which several entries may add up to. */
+/* Sums of diagonal entries, of which there may be several at one position. */
 static void add_diagonal(const trm_system *sys, double *sum) {
   const trmi_sparse *M = &sys->block[TRM_M];
   memset(sum, 0, (size_t)sys->n.nv * sizeof(double));

@@ -2,15 +2,16 @@
  *
  * Border of redundant constraints: with D the diagonal of the rows of motion,
  *   -eps s_j at multiplier j,  s_j = sum_i G_ji^2 / D_i,  eps = 1e-12       (1)
- * The solver refines against the matrix without it, so what remains of the
- * border is only a choice among the multipliers; minimum_norm.c makes it the shortest.
- * Rows that are redundant only where all of them hold are independent at positions that violate
- * them by `off` over the scales: G M^-1 G^T has an eigenvalue of about (off/lever)^2 along the
- * direction that they leave free, and an exact solution would lock it. The border
+ * The solver refines against the matrix without it, so the border only selects among the
+ * multipliers; minimum_norm.c makes it the shortest. Rows that are redundant only where all of them
+ * hold are independent at positions that violate them by `off` over the scales: G M^-1 G^T then has
+ * an eigenvalue of about (off/lever)^2 belonging to the free direction, and an exact solution would
+ * lock it. The border
  *   max(eps, 1e4 off^2) s_j,  at most 1e-4 s_j                                            (2)
- * is a hundred times as large for levers of a tenth of the scale and leaves it free, (1) of
- * linear.c. Rows that are nearly singular need a small one. What it leaves of other rows is for
- * the next iterate: the residual has no border. Derivation: docs/theory/06-start-and-rank.md. */
+ * is a hundred times as large for levers of a tenth of the scale and keeps it free, (1) of
+ * linear.c. Rows that are nearly singular need a small border. The residual it leaves in other rows
+ * is removed by the next iterate: the residual contains no border. Derivation:
+ * docs/theory/06-start-and-rank.md. */
 #include "system/kept_matrices.h"
 #include <math.h>
 #include <string.h>
@@ -18,8 +19,8 @@
 static const double border_size = 1e-12;
 /* (2), over border_size. */
 static const double border_off = 1e16;
-/* One stage in so many is measured where pivots are old: at least one in a step of DOP853. A bad
- * solution of a stage shows in the error of the step. */
+/* With old pivots one stage in this number is measured: at least one in a step of DOP853. An
+ * inaccurate solution of a stage is detected by the error of the step. */
 enum { STAGES_MEASURED = 8 };
 
 /* A list of a state, which may be empty, and its position. */
@@ -139,8 +140,8 @@ static bool has_ones(const trm_system *sys, const trmi_matrix_spec *spec) {
   return sys->n.nw > 0 && !spec->kinematic;
 }
 
-/* Terms of the table with entries, in room for all lines and one more; the last is that of the
- * ones of w, if there are any. */
+/* Terms of the table with entries; there is room for all lines and one more, the ones of w, which
+ * come last if present. */
 static trm_status list_terms(trmi_matrix *matrix, trm_system *sys, const trmi_matrix_spec *spec,
                              trmi_term *terms, int *count, trm_error *err) {
   const trmi_places at = trmi_places_of(sys);
@@ -150,7 +151,7 @@ static trm_status list_terms(trmi_matrix *matrix, trm_system *sys, const trmi_ma
     if (!trmi_system_may_fill(sys, line->block)) continue;
     TRMI_TRY(err, trmi_system_want(sys, line->block, err));
     matrix->blocks |= TRMI_BIT(line->block);
-    if (sys->block[line->block].n == 0) continue; /* nothing there now */
+    if (sys->block[line->block].n == 0) continue; /* no entries at present */
     terms[(*count)++] = (trmi_term){.block = &sys->block[line->block],
                                     .row = place_of(&at, line->row),
                                     .col = place_of(&at, line->col),
@@ -165,11 +166,11 @@ static trm_status list_terms(trmi_matrix *matrix, trm_system *sys, const trmi_ma
   return TRM_OK;
 }
 
-/* What users of a matrix want of its solutions. */
+/* Requirements on the solutions of a matrix. */
 static void set_accuracy(trmi_matrix *matrix, const trmi_matrix_spec *spec) {
-  /* the error of a border also depends on the right-hand side; iterations correct it */
+  /* the error caused by a border also depends on the right-hand side; iterations correct it */
   matrix->lin.measures_each = spec->bordered && !spec->iterated;
-  /* the border is a disturbance that refinement must take out */
+  /* the border is a perturbation that refinement must remove */
   if (spec->iterated && !spec->bordered) matrix->lin.good_error = trmi_good_correction;
   if (spec->staged && !spec->bordered) trmi_matrix_set_staged(matrix);
 }
@@ -194,7 +195,7 @@ static trm_status build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
   return TRM_OK;
 }
 
-/* The same in memory that outlives the epoch, or a matrix that is kept. */
+/* The same in memory that outlives the epoch, or a kept matrix. */
 static trm_status build_or_find(trmi_matrix *matrix, trm_system *sys, const trmi_matrix_spec *spec,
                                 trmi_term *terms, int nterms, trm_error *err) {
   const trmi_block_set blocks = matrix->blocks;
@@ -259,7 +260,7 @@ static void set_border(trmi_matrix *matrix, int nv) {
   }
 }
 
-/* Is there nothing on the diagonal of M for velocity i? */
+/* Is the diagonal of M zero for velocity i? */
 static bool has_no_mass(const trm_system *sys, int i) {
   const trmi_sparse *M = &sys->block[TRM_M];
   double mass = 0.0;

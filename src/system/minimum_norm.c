@@ -3,14 +3,15 @@
  * With B = [G; A] and S the squares of the scales of its rows, find z for given multipliers y:
  *   minimize z^T S z   where   B^T z = B^T y                                              (1)
  * In SI units and with scales of 1 m and 1 rad that is the sum of the squares of all reaction
- * forces in N and torques in N m. One solve, not refined, with any metric W of the coordinates,
+ * forces in N and torques in N m. One solve without refinement, with any metric W of the
+ * coordinates,
  *   [W   B^T ] [*]   [B^T y]
  *   [B  -e S ] [z] = [  0  ],      z = (B W^-1 B^T + e S)^-1 B W^-1 B^T y                   (2)
- * drops the part of y that has no effect and takes e/(s + e) off the part that belongs to an
- * eigenvalue s of S^-1 B W^-1 B^T. The same operation on y - z brings that back, time after time.
- * Rounding leaves 1e-16/e of the solution where it has no effect, so e is large at first, and then
- * smaller for the remainder of parts with small s, as in a nearly singular pose.
- * Derivation: docs/theory/06-start-and-rank.md. */
+ * removes the part of y that has no effect and reduces the part of an eigenvalue s of S^-1 B W^-1
+ * B^T by e/(s + e). Repeating the operation on y - z restores that loss step by step. Rounding
+ * leaves 1e-16/e of the solution in parts without effect, so e is large at first, and then smaller
+ * for the remainder of parts with small s, as in a nearly singular pose. Derivation:
+ * docs/theory/06-start-and-rank.md. */
 #include "system/minimum_norm.h"
 #include "system/matrix.h"
 #include <math.h>
@@ -60,7 +61,7 @@ trm_status trmi_minimum_norm_init(trmi_minimum_norm *share, trm_system *sys, trm
   share->given = TRMI_TAKE(arena, double, rows);
   share->found = TRMI_TAKE(arena, double, rows);
   TRMI_TRY(err, trmi_arena_check(arena, err));
-  /* pivots of the whole matrix: solutions are not refined */
+  /* pivoting over the whole matrix: solutions are not refined */
   TRMI_TRY(err, trmi_linear_init(&share->lin, arena, &share->plan, trmi_solvers.general->name,
                                  &sys->tally, err));
   return TRM_OK;
@@ -98,7 +99,7 @@ static double put_effect(trmi_minimum_norm *share, const double *y) {
   return largest;
 }
 
-/* (2) on the remainder until it vanishes: `given` becomes the rest, `found` grows. */
+/* (2) on the remainder until it vanishes: reduces `given` and adds to `found`. */
 static trm_status find(trmi_minimum_norm *share, trm_error *err) {
   const trmi_places at = trmi_places_of(share->sys);
   const int rows = at.x - at.lam;
@@ -111,7 +112,7 @@ static trm_status find(trmi_minimum_norm *share, trm_error *err) {
   for (int b = 0; b < BORDERS && left > rounding * whole; b++) {
     TRMI_TRY(err, factor(share, border[b], err));
     for (int pass = 0; pass < PASSES && left > rounding * whole; pass++) {
-      share->lin.ops->solve(&share->lin, share->rhs, NULL); /* not refined: with the border */
+      share->lin.ops->solve(&share->lin, share->rhs, NULL); /* not refined: includes the border */
       for (int j = 0; j < rows; j++) {
         share->found[j] += share->rhs[at.lam + j];
         share->given[j] -= share->rhs[at.lam + j];

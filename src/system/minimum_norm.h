@@ -1,7 +1,7 @@
 /* minimum_norm.h - the shortest multipliers of redundant constraints.
  *
- * Rows that depend on each other have many multipliers with one effect. Among them one is chosen
- * by geometry alone: masses, solvers and earlier steps have no part in it. */
+ * Dependent rows have many multipliers with the same effect. One is chosen by geometry alone,
+ * independent of masses, solvers and earlier steps. */
 #ifndef TRMI_MINIMUM_NORM_H
 #define TRMI_MINIMUM_NORM_H
 #include "linalg/linear.h"
@@ -13,7 +13,7 @@ typedef struct trmi_minimum_norm {
   trmi_plan   plan;    /* (2) of minimum_norm.c                               */
   trmi_linear lin;
   double     *rhs;     /*                                       [nv + ng + na] */
-  double     *given;   /* multipliers to be shared out               [ng + na] */
+  double     *given;   /* multipliers to be replaced                 [ng + na] */
   double     *found;   /*                                            [ng + na] */
 } trmi_minimum_norm;
 
@@ -22,8 +22,8 @@ trm_status trmi_minimum_norm_init(trmi_minimum_norm *share, trm_system *sys, trm
                                   trm_error *err);
 void trmi_minimum_norm_free(trmi_minimum_norm *share);
 
-/* Replace lam and mu of a state by the shortest that act alike there. `moved` receives the largest
- * change over the largest multiplier. */
+/* Replace lam and mu of a state by the shortest ones with the same effect. `moved` receives the
+ * largest change over the largest multiplier. */
 trm_status trmi_minimum_norm_out(trmi_minimum_norm *share, trm_state *s, double *moved,
                                  trm_error *err);
 

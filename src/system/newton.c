@@ -1,20 +1,20 @@
 /* newton.c - see newton.h.
  *
- * With N the derivative at the iterate z and d the correction, N d = -F(z), a part p of d is good
- * if it makes the residual smaller in the one measure that knows all units, that of corrections:
+ * With N the derivative at the iterate z and d the correction, N d = -F(z), a part p of d is
+ * accepted if it reduces the residual in the one norm that is independent of units, that of
+ * corrections:
  *   |N^-1 F(z + p d)| < |d|,    p = 1, 1/2, .. 1/64                                        (1)
  * which is the natural monotonicity test of [Deuflhard2004].
- * Corrections that no longer shrink are noise if rounding explains them. F is computed from
- * numbers z that are rounded to eps |z|, one independently of the other, so that it is off by
+ * Corrections that no longer decrease are noise if rounding explains them. F is computed from
+ * components of z that are independently rounded to eps |z|, so its error is
  *   eps sum_j |N_ij| |z_j|                                                                 (2)
- * with any sign; N^-1 of that is the rounding error of a correction. It is large in nearly
- * singular poses and for stiff parts, and is measured there.
- * Equations of long steps have many roots, and (1) from afar finds any of them: a stiff pendulum
- * jumps through its pivot. Therefore the solution z(h') of shorter steps h' = p h is followed: for
- * small p it is near the start, and it leads to the root that belongs to the motion. Parts of a
- * correction are taken only where p cannot be made smaller.
- * With damping every iterate has its own tangent. That is for the rare step that has no other
- * solution: fixed steps, after the usual iteration failed. */
+ * with arbitrary signs; N^-1 times this is the rounding error of a correction. It is large in
+ * nearly singular poses and for stiff parts, and is measured there. Equations of long steps have
+ * many roots, and from a distance (1) may lead to any of them: a stiff pendulum jumps through its
+ * pivot. Therefore the solution z(h') of shorter steps h' = p h is continued: for small p it is
+ * near the start, and it leads to the root that belongs to the motion. A correction is damped only
+ * if p cannot be reduced further. With damping every iterate has its own tangent. This is for rare
+ * cases without an alternative: fixed steps, after the usual iteration failed. */
 #include "system/newton_loop.h"
 #include <float.h>
 #include <stdint.h>
@@ -22,11 +22,11 @@
 
 enum { HALVINGS = 6, PARTS = 200 };
 static const double smallest_part = 1.0 / 256;
-/* First corrections up to this part of the scales are near enough to the right root. */
+/* First corrections up to this part of the scales start near enough to the right root. */
 static const double near = 1e-6;
-/* Parts of corrections up to this lead to no other root. */
+/* Parts of corrections up to this do not lead to another root. */
 static const double little = 1e-3;
-/* Above this ratio of two a correction no longer shrinks. */
+/* Above this ratio to the previous one a correction counts as not decreasing. */
 static const double stagnant = 0.25;
 /* Corrections below this part of the limit are small, whatever their ratio. */
 static const double negligible = 1e-2;
@@ -65,8 +65,8 @@ void trmi_newton_rounding(const trmi_plan *plan, const double *size, double *out
   }
 }
 
-/* Move by the largest part that passes (1). Without one the iterate stays where it was, and *part
- * is 0. */
+/* Move by the largest part that passes (1). If none does, the iterate is unchanged, and *part is
+ * 0. */
 static trm_status search(const trmi_newton *newton, double size, int halvings, double *part,
                          trm_error *err) {
   double trial = 0.0;
@@ -85,7 +85,7 @@ static trm_status search(const trmi_newton *newton, double size, int halvings, d
   return TRM_OK;
 }
 
-/* Is a correction noise? Measured only where it matters. */
+/* Is a correction noise? Measured only if it matters. */
 static trm_status is_rounding(const trmi_newton *newton, trmi_newton_result *result, bool *is_noise,
                               trm_error *err) {
   TRMI_TRY(err, newton->noise(newton->self, &result->noise, err));
@@ -100,11 +100,11 @@ static trm_status finish(const trmi_newton *newton, bool is_noise, bool *hold, t
   return TRM_OK;
 }
 
-/* A damped iteration as the plain one sees it. */
+/* A damped iteration in the form of the plain one. */
 typedef struct damping {
   const trmi_newton  *newton;
   trmi_newton_result *result;
-  bool                is_strict; /* no parts of corrections but small ones */
+  bool                is_strict; /* only small parts of corrections are allowed */
 } damping;
 
 static trm_status damped_correct(void *self, const trmi_newton_monitor *m, double *size,
@@ -135,7 +135,7 @@ static trm_status damped_accept(void *self, const trmi_newton_monitor *m, bool i
   return finish(((const damping *)self)->newton, is_noise, is_good, err);
 }
 
-/* The part of a correction that makes things better. */
+/* The part of a correction that reduces the residual. */
 static trm_status damped_advance(void *self, const trmi_newton_monitor *m,
                                  trmi_newton_verdict *verdict, trm_error *err) {
   const damping *d = self;
@@ -150,7 +150,7 @@ static trm_status damped_advance(void *self, const trmi_newton_monitor *m,
   return TRM_OK;
 }
 
-/* From the present iterate, if the first correction is not larger than `most`. */
+/* Iterate from the present iterate, if the first correction is at most `most`. */
 static trm_status iterate(const trmi_newton *newton, double most, bool is_strict,
                           trmi_newton_result *result, trm_error *err) {
   damping d = {.newton = newton, .result = result, .is_strict = is_strict};
@@ -181,7 +181,7 @@ static trm_status follow(const trmi_newton *newton, trmi_newton_result *result, 
       more *= 0.5;
     }
   }
-  if (result->end == NEWTON_CONVERGED) result->end = NEWTON_STUCK; /* of a part only */
+  if (result->end == NEWTON_CONVERGED) result->end = NEWTON_STUCK; /* only for a part of the step */
   return TRM_OK;
 }
 

@@ -1,10 +1,10 @@
 /* newton_loop.h - the loop of newton.h.
  *
- * Corrections that shrink by a rate theta leave after one of size |d|
+ * If corrections decrease by a rate theta, the error after a correction of size |d| is
  *   theta / (1 - theta) |d|                                                                (1)
- * Where good and bad corrections take turns, theta is the geometric mean of two ratios, and the
- * worse of both counts: max / (1 - theta^2). The iteration ends with (1) below the limit, with
- * corrections that rounding explains, or when they grow.
+ * If good and bad corrections alternate, theta is the geometric mean of two ratios, and the larger
+ * one counts: max / (1 - theta^2). The iteration ends when (1) is below the limit, when rounding
+ * explains the corrections, or when they grow.
  *
  * It is inline, in one file of each method: the compiler then calls the functions of the method
  * directly. Indirect calls cost 0.9 % of the steps of the slider crank. */
@@ -13,8 +13,8 @@
 #include "core/compiler.h"
 #include "system/newton.h"
 
-/* Corrections up to so many times the rounding are noise if they shrink by less than the first
- * ratio, larger ones if they do not shrink: the second. */
+/* Corrections up to this multiple of the rounding are noise if they decrease by less than the first
+ * ratio; larger ones if they do not decrease, by the second ratio. */
 static const double trmi_newton_near = 500.0, trmi_newton_shrinks = 0.3, trmi_newton_same = 0.9;
 /* Smallest 1 - theta in (1) for rates that are means of two. */
 static const double trmi_newton_gap = 0.01;
@@ -25,13 +25,13 @@ static TRMI_INLINE void trmi_newton_note(trmi_newton_monitor *m, double size) {
   m->size = size;
   m->is_noise = false;
   if (m->k == 0) return;
-  const double without = m->last < 0.0 ? m->ratio : 0.0; /* there was none before */
+  const double without = m->last < 0.0 ? m->ratio : 0.0; /* no previous correction */
   const double ratio = m->last > 0.0 ? size / m->last : without;
   const bool is_near = size < trmi_newton_near * m->rounding;
   m->before = m->k > 1 ? m->ratio : 0.0;
   m->ratio = ratio;
   m->is_noise = ratio > (is_near ? trmi_newton_shrinks : trmi_newton_same) && size < m->wide;
-  if (m->is_noise && m->alternates) return; /* the rate stays what it was */
+  if (m->is_noise && m->alternates) return; /* the rate is unchanged */
   m->rate = m->averages && m->k > 1 ? sqrt(ratio * m->before) : ratio;
   if (!m->is_noise) m->worst = fmax(m->worst, ratio);
 }
@@ -48,11 +48,12 @@ static TRMI_INLINE trm_status trmi_newton_ask(const trmi_iteration *it,
                                               const trmi_newton_monitor *m, trmi_newton_doubt why,
                                               trmi_newton_verdict *verdict, trm_error *err) {
   *verdict = why == NEWTON_STALLS ? NEWTON_GOES_ON : NEWTON_FAILS;
-  const trmi_newton_monitor copy = *m; /* its address leaves: the loop has its own in registers */
+  const trmi_newton_monitor copy = *m; /* only the copy's address is passed on: the loop keeps
+                                          its own in registers */
   return it->doubt != NULL ? it->doubt(it->self, &copy, why, verdict, err) : TRM_OK;
 }
 
-/* Do corrections shrink as they should? *end is the reason where they fail. */
+/* Do corrections decrease as they should? *end is the reason if not. */
 static TRMI_INLINE trm_status trmi_newton_suspect(const trmi_iteration *it, trmi_newton_monitor *m,
                                                   trmi_newton_verdict *verdict,
                                                   trmi_newton_end *end, trm_error *err) {

@@ -9,7 +9,7 @@ typedef struct node_list {
   int           size; /* unknowns in the list */
   trmi_nodes   *nodes;
   unsigned char *starts; /* a node starts here        [size] */
-  unsigned char *inside; /* belongs to a declared one [size] */
+  unsigned char *inside; /* belongs to a declared node [size] */
 } node_list;
 
 enum { NODE_LISTS = 5 };
@@ -127,8 +127,8 @@ static void close_lists(trm_pattern *p) {
   }
 }
 
-/* Entries of a block that is made by differences, which is full. Beyond INT_MAX there is no room:
- * trmi_system_want refuses it. Nobody may want it, so that this is no error yet. */
+/* Number of entries of a block computed by differences, which is full. Beyond INT_MAX
+ * trmi_system_want refuses it; this is not yet an error, since the block may not be needed. */
 static int full_count(const trmi_sparse *S) {
   const size_t count = (size_t)S->rows * (size_t)S->cols;
   return count < INT_MAX ? (int)count : INT_MAX;
@@ -215,7 +215,7 @@ trm_status trmi_system_want(trm_system *sys, trm_block block, trm_error *err) {
                      trm_block_name(block), S->rows, S->cols);
   }
   if (!sys->given[block]) {
-    /* made by differences: a dense block, row by row */
+    /* computed by differences: a dense block, row by row */
     S->row = TRMI_TAKE(&sys->epoch_arena, int, S->n);
     S->col = TRMI_TAKE(&sys->epoch_arena, int, S->n);
   }

@@ -1,14 +1,14 @@
 /* rank.c - rank of the constraints, loop by loop.
  *
- * A group of rows J (a joint) that alone touches a group of columns b (a body) in
- * full row rank is independent of all others: y^T [G; A] = 0 restricted to the
- * columns b reads y_J^T G_Jb = 0. Such joints are peeled off until only loops
- * remain; a chain vanishes altogether. Each connected remainder B is judged by QR
- * with column pivoting of its transpose, rows scaled to length one:
+ * If a group of rows J (a joint) is the only one with entries in a group of columns b (a body),
+ * with full row rank there, it is independent of all others: y^T [G; A] = 0 restricted to the
+ * columns b reads y_J^T G_Jb = 0. Such joints are removed until only loops remain; a chain is
+ * removed entirely. The rank of each connected remainder B follows from QR with column pivoting of
+ * its transpose, rows scaled to length one:
  *   B^T P = Q [R1 R2; 0 0],   rank = size of R1                             (1)
  *   y = P [-R1^-1 R2; I]      all relations y^T B = 0                       (2)
- * Rows pivoted last are called redundant; rows with a part in any y have a
- * multiplier that is not unique. Theory: docs/theory/06-start-and-rank.md. */
+ * Rows pivoted last are called redundant; rows with a nonzero component in any y have a multiplier
+ * that is not unique. Theory: docs/theory/06-start-and-rank.md. */
 #include "system/rank.h"
 #include "core/gate.h"
 #include "system/relations.h"
@@ -18,10 +18,10 @@
 #include <string.h>
 
 static const double rank_tolerance = 1e-9;     /* rows are of length one: far above rounding */
-static const double relation_tolerance = 1e-7; /* part in a relation that counts             */
+static const double relation_tolerance = 1e-7; /* smallest component in a relation that counts */
 enum { LOOP_ROWS_MAX = 2000 };                 /* dense QR up to here                        */
 
-/* One number of [G; A], and one touch of a row group on a column group. */
+/* One entry of [G; A], and one pair of a row group and a column group with entries. */
 typedef struct item {
   int    row, col;
   double value;
@@ -45,7 +45,7 @@ typedef struct graph {
   double tolerance;              /* of pivots                                 */
   double smallest;               /* pivot that counts                         */
   trmi_arena *kept;              /* of the relations                          */
-  trmi_relations *relations;     /* NULL: not wanted                          */
+  trmi_relations *relations;     /* NULL: omitted                             */
   unsigned char *redundant, *not_unique; /* [nrows]                           */
 } graph;
 
@@ -83,7 +83,7 @@ static void fill_groups(graph *gr) {
   }
 }
 
-/* The numbers of G and A, sorted by row group. */
+/* The entries of G and A, sorted by row group. */
 static void fill_items(graph *gr) {
   const trm_system *sys = gr->sys;
   const trmi_sparse *const blocks[2] = {&sys->block[TRM_G], &sys->block[TRM_A]};
@@ -105,7 +105,7 @@ static void fill_items(graph *gr) {
   gr->item_first[0] = 0;
 }
 
-/* Which row group touches which column group, each pair once, both ways. */
+/* Pairs of row groups and column groups with entries, each once, in both directions. */
 static trm_status fill_touches(graph *gr, trm_error *err) {
   int *seen = TRMI_TAKE(gr->arena, int, gr->cgroups);
   gr->touch_col = TRMI_TAKE(gr->arena, int, gr->nitems);
@@ -202,7 +202,7 @@ static trm_status peel(graph *gr, trm_error *err) {
   return TRM_OK;
 }
 
-/* A connected remainder: its row groups, its rows and columns numbered anew. */
+/* A connected remainder: its row groups, its rows and columns with local numbers. */
 typedef struct loop {
   int  rows, cols, groups;
   int *group;   /* its row groups                                  [groups]  */
@@ -237,7 +237,7 @@ static void collect(graph *gr, int seed, int *stack, loop *lp) {
   }
 }
 
-/* Keep y of row pivot[k] and those of the column that take part; `length` are the rows of B. */
+/* Store y of row pivot[k]: its nonzero components; `length` are the norms of the rows of B. */
 static trm_status keep_relation(graph *gr, const loop *lp, const double *column,
                                 const lapack_int *pivot, int rank, int k, const double *length,
                                 trm_error *err) {
@@ -280,7 +280,7 @@ static trm_status mark_relations(graph *gr, const loop *lp, double *B, const lap
   return TRM_OK;
 }
 
-/* The rows of a loop into B^T, of length one. */
+/* The rows of a loop, scaled to length one, into B^T. */
 static void fill_loop(const graph *gr, const loop *lp, double *B, double *length) {
   for (int l = 0; l < lp->groups; l++) {
     const int j = lp->group[l];

@@ -1,4 +1,4 @@
-/* rank.h - how many constraints are independent at a state, and which are not. */
+/* rank.h - number of independent constraints at a state, and the dependent ones. */
 #ifndef TRMI_RANK_H
 #define TRMI_RANK_H
 #include "system/system.h"
@@ -19,12 +19,12 @@ typedef struct trmi_relation {
 typedef struct trmi_relations {
   int            count; /* rows - rank                                                    */
   trmi_relation *list;  /* together they span all relations                     [count]   */
-  double         smallest; /* of the pivots that count, rows being of length one: how far the pose
-                              is from a further relation; 1 if there are no rows          */
+  double         smallest; /* smallest pivot that counts, for rows of length one: distance of the
+                              pose from a further relation; 1 if there are no rows */
 } trmi_relations;
 
-/* The rank with its relations. Pivots up to `tolerance` count as none: 0 means the usual
- * one, far above rounding; larger ones also find nearly dependent rows. */
+/* The rank with its relations. Pivots up to `tolerance` count as zero: 0 means the usual tolerance,
+ * far above rounding; larger ones also find nearly dependent rows. */
 trm_status trmi_rank_relate(trm_system *sys, const trm_state *s, double tolerance,
                             trmi_arena *arena, trm_rank *rank, trmi_relations *relations,
                             trm_error *err);

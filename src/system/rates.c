@@ -1,4 +1,4 @@
-/* rates.c - rates of the constraints that a system does not give.
+/* rates.c - rates of the constraints that a system does not provide.
  *
  *   G v + g_t: row j of G is motion(lam = e_j) - motion(lam = 0), exactly;
  *              g_t is a central difference of g in time alone               (1)
@@ -61,7 +61,7 @@ static void move(trm_system *sys, const trm_state *s, double e) {
   p->t = s->t + e;
 }
 
-/* A time in which nothing moves by more than cbrt(eps) of its scale. */
+/* A time during which nothing moves by more than cbrt(eps) of its scale. */
 static double motion_step(const trm_system *sys, const trm_state *s) {
   double fastest = 1.0 / sys->second;
   for (int i = 0; i < sys->n.nv; i++) fastest = fmax(fastest, fabs(s->v[i]) / sys->scale_v[i]);

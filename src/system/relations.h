@@ -15,8 +15,8 @@ void trmi_joint_name(const trm_label *label, char name[TRM_OBJECT_MAX]);
 int trmi_relations_names(const trm_system *sys, const trmi_relations *relations, int first,
                          char *text, size_t size);
 
-/* The relation that the values of rows contradict most: |y^T r| over the sum of |y_i| scale_i
- * exceeds `limit`. Returns its number, or -1. Rows of [G; A] that have no value are zero. */
+/* The relation most violated by the values of rows: |y^T r| over the sum of |y_i| scale_i exceeds
+ * `limit`. Returns its number, or -1. The value of other rows of [G; A] is zero. */
 int trmi_relations_contradicted(const trm_system *sys, const trmi_relations *relations,
                                 const double *r, double limit);
 

@@ -6,18 +6,18 @@
  *   acceleration  sum |B_ij v'_j| + |bias_i|                                               (3)
  *   rounding      sum |B_ij| (|F|_j / M_jj + |v_j| omega),   omega the fastest |v_j|       (4)
  * |F|_j adds the sizes of M v', G^T lam and A^T mu in row j. The derivative of a joint's row with
- * respect to a rotation is the lever arm, so that (1) sees distances from the origin and inside a
- * body. Rows with small terms relative to others of their kind, lengths or all the rest, get the
- * size of those, or a part of it: unknowns that are shared carry rounding from row to row.
- * Theory: docs/theory/06-start-and-rank.md. */
+ * respect to a rotation is the lever arm, so (1) includes distances from the origin and inside a
+ * body. Rows with terms that are small relative to others of their kind (lengths or all others)
+ * have the size of those, or a part of it: common unknowns carry rounding from row to row. Theory:
+ * docs/theory/06-start-and-rank.md. */
 #include "system/row_sizes.h"
 #include <math.h>
 #include <string.h>
 
-/* Positions of a row count for themselves: this part of the largest at least. */
+/* The size of a position row is its own, but at least this part of the largest. */
 static const double position_part = 1e-3;
-/* Of the scale of a row, per second or per second squared: there is no smaller size, since a row
- * may have terms that its derivatives do not show. */
+/* Smallest size, as a part of the scale of a row per second or per second squared: a row may have
+ * terms that do not appear in its derivatives. */
 static const double least = 1e-2;
 
 static double scale_of(const trm_system *sys, int row) {
@@ -35,7 +35,7 @@ static void add_terms(const trm_system *sys, const double *x, double *size) {
   }
 }
 
-/* At least a part of the largest size among rows of the same kind, and the floor. */
+/* Raise sizes to a part of the largest size among rows of the same kind, and to the floor. */
 static void raise(const trm_system *sys, double part, double floor, double *size) {
   const int rows = sys->n.ng + sys->n.na;
   double largest[2] = {0.0, 0.0};
@@ -53,7 +53,7 @@ void trmi_row_sizes_position(const trm_system *sys, const trm_state *s, double *
   const trmi_sparse *G = &sys->block[TRM_G];
   memset(size, 0, (size_t)(sys->n.ng + sys->n.na) * sizeof *size);
   for (int k = 0; k < G->n; k++) {
-    int before = 0; /* rotations up to here; few, or found by halving */
+    int before = 0; /* rotations up to here */
     for (int low = 0, high = sys->n.nrot; low < high;) {
       const int mid = (low + high) / 2;
       if (sys->rot_v[mid] <= G->col[k]) {
@@ -113,7 +113,7 @@ void trmi_row_sizes_rounding(const trm_system *sys, const trm_state *s, double *
 double trmi_worst_row(const double *r, const double *scale, int n, int *index) {
   double worst = 0.0;
   for (int i = 0; i < n; i++) {
-    if (fabs(r[i]) <= worst * scale[i]) continue; /* a quotient would take longer */
+    if (fabs(r[i]) <= worst * scale[i]) continue; /* faster than a division */
     const double size = fabs(r[i]) / scale[i];
     if (!(size <= worst)) {
       worst = size;

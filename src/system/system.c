@@ -86,7 +86,7 @@ const char *trm_system_name(const trm_system *sys) {
   return sys->ops->name;
 }
 
-/* One metre where the number, or the row that a multiplier belongs to, is a length; else one. */
+/* One metre if the value, or the row of a multiplier, is a length; otherwise one. */
 static double unit_of(const trm_system *sys, trm_quantity list, trm_kind kind) {
   const bool is_row = list == TRM_LAM || list == TRM_MU;
   return kind == (is_row ? TRM_KIND_NEWTON : TRM_KIND_METRE) ? 1.0 / sys->units.metres : 1.0;

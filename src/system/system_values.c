@@ -1,5 +1,5 @@
-/* system_values.c - values of a system by name: the public face of trammel/values.h. An instance
- * has those of its system. */
+/* system_values.c - values of a system by name: implements trammel/values.h. An instance has the
+ * values of its system. */
 #include "trammel/values.h"
 #include "trammel/nearest.h"
 #include "system/system.h"
@@ -57,7 +57,7 @@ trm_status trm_system_value(trm_system *system, const char *name, trm_value *val
   return TRM_OK;
 }
 
-/* What is remembered at states of one system is so in another, which has the values. */
+/* Copy the memory of elements at states of one system to another one, which has the values. */
 static trm_status lend_memory(const trm_system *instance, trm_system *owner, trm_error *err) {
   const trm_system_ops *ops = owner->ops;
   const size_t size = ops->memory_size != NULL ? ops->memory_size(instance->self) : 0;
@@ -70,7 +70,8 @@ static trm_status lend_memory(const trm_system *instance, trm_system *owner, trm
   return TRM_OK;
 }
 
-/* Where states of `system` can be differentiated by values: in the owner of these. */
+/* The system in which states of `system` can be differentiated with respect to values: the owner of
+ * these. */
 static trm_status open_rates(trm_system *system, trm_system **owner, trm_error *err) {
   *owner = owner_of(system);
   if (system->origin == NULL) {
@@ -95,7 +96,7 @@ trm_status trm_system_value_rates(trm_system *system, const char *name, const tr
   rest.motion = rest.g = rest.g_rate = rest.g_bias = rest.d = rest.w = rest.outputs = NULL;
   rest.a_rate = rest.a_bias = NULL;
   const trm_values nothing = {.motion = NULL};
-  if (memcmp(&rest, &nothing, offsetof(trm_values, only_gap)) != 0) { /* all lists are before it */
+  if (memcmp(&rest, &nothing, offsetof(trm_values, only_gap)) != 0) { /* all lists precede it */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "rates by values are of motion, of rows of "
                      "constraints, d, w and outputs only");
   }
@@ -109,7 +110,7 @@ trm_status trm_system_value_rates(trm_system *system, const char *name, const tr
   return TRM_OK;
 }
 
-/* The system with another `self`, which has the value. */
+/* Give the system another `self`, which has the new value. */
 static trm_status replace(trm_system *sys, int i, double number, trm_error *err) {
   trm_system_def def = trm_system_def_default();
   trm_system *fresh;
@@ -151,7 +152,7 @@ trm_status trm_system_set(trm_system *sys, const char *name, double number, trm_
   const char before = trmi_ask_begin(err);
   const trm_status status = sys->ops->set_value(sys->self, i, number, err);
   if (status == TRM_ERR_INPUT && sys->ops->compile_value != NULL) {
-    const trm_status compiled = replace(sys, i, number, err); /* its sentence says why not */
+    const trm_status compiled = replace(sys, i, number, err); /* its message gives the reason */
     if (compiled != TRM_OK) return trmi_note(err, __func__, compiled);
     if (err != NULL) *err = kept;
     return TRM_OK;

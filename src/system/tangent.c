@@ -7,11 +7,11 @@
  *   x        d_v' dv' + d_v dv + d_q dq + d_lam dlam + d_x' dx' + d_x dx + d_w dw            (4)
  *   w        dw - W_v' dv' - W_v dv - W_q dq - W_lam dlam - W_x' dx' - W_x dx - W_w dw       (5)
  * The first term of (5) comes from trmi_matrix_build. At position level rows of mu are A dq:
- * displacements that would roll are held. Entries of one place are summed in the order of the
- * table. */
+ * displacements that violate rolling are prevented. Entries at the same position are summed in the
+ * order of the table. */
 #include "system/tangent.h"
 
-/* Levels of the rows of constraints that have an entry, as bits; 0: all rows. */
+/* Levels of constraints whose rows have an entry, as bits; 0: all rows. */
 enum { Q = 1, V = 2, VD = 4 };
 
 typedef struct entry {

@@ -1,7 +1,8 @@
-/* variables.c - variables in loops, with all else at a state given, by Newton:
+/* variables.c - solves for variables in loops by Newton's method, all other values of a state being
+ * given:
  *   (1 - dW/dw) dw = W - w                                                   (1)
- * over the variables that depend on each other, with elimination of its own: loops are short, and
- * every call is as the first one. Of others one evaluation of W is all. */
+ * over the variables that depend on each other, by a local elimination: loops are short, and no
+ * call depends on earlier ones. Other variables need one evaluation of W. */
 #include "system/variables.h"
 #include "system/newton_loop.h"
 #include <math.h>
@@ -55,7 +56,7 @@ static bool eliminate(double *A, double *b, int n) {
   return true;
 }
 
-/* (1) of the loops, into r. */
+/* Right side of (1) for the loops, into r. */
 static trm_status correct_loops(trmi_variables *l, const trm_state *s, trm_error *err) {
   trm_system *sys = l->sys;
   const trmi_sparse *W = &sys->block[TRM_W_W];
@@ -79,7 +80,7 @@ static trm_status correct_loops(trmi_variables *l, const trm_state *s, trm_error
   return TRM_OK;
 }
 
-/* The variables as the iteration of newton.h sees them. */
+/* The variables in the form of newton.h. */
 typedef struct iteration {
   trmi_variables *l;
   trm_state      *s;
@@ -119,7 +120,7 @@ trm_status trmi_variables_solve(trmi_variables *l, trm_state *s, trm_error *err)
   const trmi_iteration it = {.self = &variables, .correct = correct, .doubt = doubt};
   trmi_newton_monitor m = trmi_newton_rules(l->n > 0 ? ITERATIONS : 1, 0.0);
   m.is_counted = l->n == 0;
-  m.stall = -1.0; /* asked every time */
+  m.stall = -1.0; /* tested every time */
   trmi_newton_end end;
   if (l->sys->n.nw == 0) return TRM_OK;
   TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));

@@ -5,13 +5,13 @@
 
 typedef struct trmi_variables {
   trm_system *sys;
-  int     n;     /* variables that depend on variables, or others do on them            */
-  int    *place; /* of a variable among these, or -1                              [nw]  */
+  int     n;     /* variables that depend on variables, or on which others depend       */
+  int    *place; /* index of a variable among these, or -1                        [nw]  */
   double *A;     /* 1 - dW/dw of these, by rows                                   [n n] */
   double *r, *b; /* w - W of all; of these                                   [nw], [n]  */
 } trmi_variables;
 
-/* Prepare for the present epoch; nothing to do where there are no variables. */
+/* Prepare for the present epoch; does nothing without variables. */
 trm_status trmi_variables_init(trmi_variables *l, trm_system *sys, trmi_arena *arena,
                                trm_error *err);
 
