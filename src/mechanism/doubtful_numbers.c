@@ -143,6 +143,12 @@ static void doubt_friction(trmi_mechanism *m, const trmi_part *part) {
   static const char *const keys[] = {"friction.static", "friction.dynamic"};
   char text[TRM_MESSAGE_MAX];
   double number = 0.0;
+  if (part->kind->group == TRMI_JOINTS && trmi_part_has(part, "friction") &&
+      trmi_part_find(part, keys[0]) == NULL && trmi_part_find(part, keys[1]) == NULL &&
+      trmi_part_find(part, "friction.viscous") == NULL) {
+    remark_on(m, part, "its friction has neither 'static', 'dynamic' nor 'viscous': it does "
+                       "nothing");
+  }
   for (int i = 0; i < 2; i++) {
     if (!find_bare(part, keys[i], &number) || !(number > friction_most)) continue;
     snprintf(text, sizeof text, "its %s of %g is %g times the normal force: is it in percent?",
