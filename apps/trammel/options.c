@@ -199,7 +199,17 @@ static trm_status parse_integrators(const app_option *option, char *text, app_op
   }
 }
 
+/* Without blanks around it. */
+static char *trimmed(char *text) {
+  text += strspn(text, " \t");
+  for (size_t n = strlen(text); n > 0 && strchr(" \t", text[n - 1]) != NULL; n--) {
+    text[n - 1] = '\0';
+  }
+  return text;
+}
+
 static trm_status parse_setting(char *text, app_options *options, trm_error *err) {
+  text = trimmed(text);
   char *equals = strchr(text, '=');
   if (equals == NULL || equals == text || equals[1] == '\0') {
     return app_fail(err, TRM_ERR_INPUT, "--set", "'%.60s' is not of the form PATH=VALUE", text);
@@ -208,12 +218,14 @@ static trm_status parse_setting(char *text, app_options *options, trm_error *err
     return app_fail(err, TRM_ERR_INPUT, "--set", "more than %d settings", APP_SETTINGS_MAX);
   }
   *equals = '\0';
-  options->settings[options->nsettings++] = (trm_setting){.name = text, .value = equals + 1};
+  options->settings[options->nsettings++] =
+      (trm_setting){.name = trimmed(text), .value = trimmed(equals + 1)};
   return TRM_OK;
 }
 
 static trm_status parse_input(const app_option *option, char *text, app_options *options,
                               trm_error *err) {
+  text = trimmed(text);
   char *equals = strchr(text, '=');
   if (equals == NULL || equals == text || equals[1] == '\0') {
     return app_fail(err, TRM_ERR_INPUT, option->name, "'%.60s' is not of the form %s", text,
@@ -223,10 +235,10 @@ static trm_status parse_input(const app_option *option, char *text, app_options 
     return app_fail(err, TRM_ERR_INPUT, option->name, "more than %d inputs", APP_LIST_MAX);
   }
   app_input *input = &options->inputs[options->ninputs++];
-  const char *value = equals + 1;
+  const char *value = trimmed(equals + 1);
   const size_t length = strcspn(value, ",");
   *equals = '\0';
-  *input = (app_input){.name = text};
+  *input = (app_input){.name = trimmed(text)};
   const trm_status status = parse_number(option, value, length, options, &input->value, err);
   if (status != TRM_OK || value[length] == '\0') return status;
   return parse_number(option, value + length + 1, strlen(value + length + 1), options,

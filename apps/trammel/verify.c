@@ -354,8 +354,8 @@ static bool motion_sentence(const app_verify *verify, const trm_system *system, 
              motion->from, unit);
   } else {
     snprintf(text, size, "the motion magnifies a change of its start only %.3g times, so look for "
-             "branches, jumps and short pulses from t = %.6g %s on", motion->growth, motion->from,
-             unit);
+             "branches, jumps, short pulses and friction that breaks away from t = %.6g %s on",
+             motion->growth, motion->from, unit);
   }
   return true;
 }

@@ -87,21 +87,21 @@
   F(S, GROUP, box, "box", IS_MAP, .meaning = "Or a box from the origin along x, y and z.")         \
   F(S, D3, box_size, "box.size", NUMBERS("3"), UNIT("m"), REQUIRED, POSITIVE,                      \
     .meaning = "Lengths of its edges.")                                                            \
-  F(S, D3, box_cells, "box.cells", NUMBERS("3"), REQUIRED, POSITIVE,                               \
+  F(S, D3, box_cells, "box.cells", NUMBERS("3"), UNIT("1"), REQUIRED, POSITIVE,                    \
     .meaning = "Cells along x, y and z.")                                                          \
   F(S, T1, box_element, "box.element", WORD(TRM_SOLID_ELEMENTS), .fallback = "C3D20",              \
     .meaning = "Type of its elements.")                                                            \
   F(S, GROUP, rod, "rod", IS_MAP, .meaning = "Or a round bar from the origin along x.")            \
   F(S, D3, rod_size, "rod.size", NUMBERS("2"), UNIT("m"), REQUIRED, POSITIVE,                      \
     .meaning = "Length and diameter.")                                                             \
-  F(S, D3, rod_cells, "rod.cells", NUMBERS("2"), REQUIRED, POSITIVE,                               \
+  F(S, D3, rod_cells, "rod.cells", NUMBERS("2"), UNIT("1"), REQUIRED, POSITIVE,                    \
     .meaning = "Cells along it and across it.")                                                    \
   F(S, T1, rod_element, "rod.element", WORD(TRM_SOLID_ELEMENTS), .fallback = "C3D20",              \
     .meaning = "Type of its elements.")                                                            \
   F(S, GROUP, tube, "tube", IS_MAP, .meaning = "Or a round tube from the origin along x.")         \
   F(S, D3, tube_size, "tube.size", NUMBERS("3"), UNIT("m"), REQUIRED, POSITIVE,                    \
     .meaning = "Length, outer and inner diameter.")                                                \
-  F(S, D3, tube_cells, "tube.cells", NUMBERS("3"), REQUIRED, POSITIVE,                             \
+  F(S, D3, tube_cells, "tube.cells", NUMBERS("3"), UNIT("1"), REQUIRED, POSITIVE,                  \
     .meaning = "Cells along it, across its wall and around.")                                      \
   F(S, T1, tube_element, "tube.element", WORD(TRM_SOLID_ELEMENTS), .fallback = "C3D20",            \
     .meaning = "Type of its elements.")                                                            \
@@ -111,7 +111,7 @@
     .meaning = "Length along x and width along y, from the origin.")                               \
   F(S, D3, frame_tube, "frame.tube", NUMBERS("3"), UNIT("m"), REQUIRED, POSITIVE,                  \
     .meaning = "Width, height along z and wall thickness of all tubes.")                           \
-  F(S, D3, frame_cells, "frame.cells", NUMBERS("3"), REQUIRED, POSITIVE,                           \
+  F(S, D3, frame_cells, "frame.cells", NUMBERS("3"), UNIT("1"), REQUIRED, POSITIVE,                \
     .meaning = "Bays between cross members, cells along a bay, cells between the rails.")          \
   F(S, T1, frame_element, "frame.element", WORD(TRM_SOLID_ELEMENTS), .fallback = "C3D20",          \
     .meaning = "Type of its elements.")                                                            \
@@ -126,7 +126,7 @@
     .meaning = "Poisson's ratio.")                                                                 \
   F(S, D1, material_density, "material.density", NUMBER, UNIT("kg/m^3"), REQUIRED, POSITIVE,       \
     .meaning = "Density.")                                                                         \
-  F(S, D1, material_expansion, "material.expansion", NUMBER,                                       \
+  F(S, D1, material_expansion, "material.expansion", NUMBER, UNIT("1"),                            \
     .fallback = "none: it cannot be heated", .meaning = "Thermal expansion, per degree.")          \
   F(S, PARTS, materials, "materials", OF_KINDS(TRMI_MATERIALS),                                    \
     .meaning = "Materials by the names of element sets, before `material` and the mesh file.")     \

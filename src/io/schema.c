@@ -136,7 +136,7 @@ static void list_keys(const trmi_field *row, char text[KEYS_BYTES]) {
 static void advise_type(const trmi_field *row, const trmi_yaml *node, char text[KEYS_BYTES]) {
   const bool is_single = node->kind == TRMI_YAML_SCALAR;
   char keys[KEYS_BYTES];
-  text[0] = '\0';
+  snprintf(text, KEYS_BYTES, "%s", trmi_schema_value_advice(row));
   if (is_single && (row->types & LISTS) != 0) {
     const bool has_texts = (row->types & LISTS) == TRMI_IS_TEXTS;
     snprintf(text, KEYS_BYTES, "; lists are written as %s", has_texts ? "[a, b]" : "[0, 0, 1]");

@@ -42,6 +42,8 @@ const char *trmi_schema_word_meant(const trmi_field *row, const char *word);
 const char *trmi_schema_key_meant(const trmi_field *row, const char *key);
 /* How to write what a key of other programs asks for, with "; " at its end; "": not known. */
 const char *trmi_schema_key_advice(const trmi_field *row, const char *key);
+/* Where a value of another kind belongs, with "; " before it; "": not known. */
+const char *trmi_schema_value_advice(const trmi_field *row);
 
 /* Unknown keys, wrong kinds and sizes of values, missing keys and values, bad names and words.
  * Numbers and expressions are not evaluated here. False: a whole section is missing or unreadable,

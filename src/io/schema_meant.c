@@ -67,3 +67,8 @@ const char *trmi_schema_key_advice(const trmi_field *row, const char *key) {
   }
   return "";
 }
+
+const char *trmi_schema_value_advice(const trmi_field *row) {
+  const bool is_of_event = strcmp(trmi_field_key(row), "do") == 0 && row->choices != NULL;
+  return is_of_event ? "; the values that change at an event stand under 'set'" : "";
+}

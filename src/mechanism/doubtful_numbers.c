@@ -1,9 +1,11 @@
 /* doubtful_numbers.c - angles that look like degrees, a bare number beyond a full turn, densities
  * and moduli that no solid has, coefficients of friction in percent, and the like. Numbers with a
- * unit, expressions and numbers of C programs are taken as they are. */
+ * unit, expressions and numbers of C programs are taken as they are; but in the law of a motion
+ * that turns, heights of steps and waves which are usual in degrees are looked for. */
 #include "elements/elements.h"
 #include "elements/joint/joint_types.h"
 #include "equations/remarks.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +114,73 @@ static void doubt_densities(trmi_mechanism *m) {
   trmi_remark_add(m->b, object, text);
 }
 
+/* ---- laws of motions -------------------------------------------------------------------------- */
+
+/* Does a word of the list, "STEP|sin", and a bracket begin here? */
+static bool calls(const char *text, size_t length, size_t at, const char *words) {
+  char word[16] = "";
+  size_t n = 0;
+  while (at + n < length && n < sizeof word - 1 && isalnum((unsigned char)text[at + n])) {
+    word[n] = text[at + n];
+    n++;
+  }
+  return n > 0 && at + n < length && text[at + n] == '(' && trmi_word_find(words, word) >= 0;
+}
+
+static size_t past_blanks(const char *text, size_t length, size_t at) {
+  while (at < length && text[at] == ' ') at++;
+  return at;
+}
+
+/* Is what ends at a closing bracket the last argument of a call of such a function? */
+static bool ends_call(const char *text, size_t length, size_t bracket, const char *words) {
+  int depth = 0;
+  for (size_t i = bracket + 1; i-- > 0;) {
+    depth += text[i] == ')' ? 1 : text[i] == '(' ? -1 : 0;
+    if (depth > 0) continue;
+    size_t word = i;
+    while (word > 0 && isalnum((unsigned char)text[word - 1])) word--;
+    return calls(text, length, word, words);
+  }
+  return false;
+}
+
+/* The height of a step or wave, a bare number that is usual in degrees; false: there is none. */
+static bool find_degrees(const trmi_text *law, double *height) {
+  const char *text = law->text;
+  const double usual = 15.0, least = 30.0, most = 720.0;
+  for (size_t i = 0; text != NULL && i < law->length; i++) {
+    const bool is_inside = i > 0 && (isalnum((unsigned char)text[i - 1]) || text[i - 1] == '.' ||
+                                     text[i - 1] == '_');
+    char *end = NULL;
+    if (!isdigit((unsigned char)text[i]) || is_inside) continue;
+    *height = strtod(text + i, &end);
+    const size_t after = past_blanks(text, law->length, (size_t)(end - text));
+    if (fmod(*height, usual) != 0.0 || *height < least || *height > most) continue;
+    if (after >= law->length) continue;
+    if (text[after] == '*' && calls(text, law->length, past_blanks(text, law->length, after + 1),
+                                    "STEP|STEP5|HAVSIN|sin|cos")) return true;
+    if (text[after] == ')' && ends_call(text, law->length, after, "STEP|STEP5|HAVSIN")) return true;
+  }
+  return false;
+}
+
+static void doubt_motions(trmi_mechanism *m) {
+  for (int i = 0; i < m->nmotions; i++) {
+    const trmi_motion *motion = &m->motions[i];
+    const trmi_given *law = trmi_part_find(motion->def, "position");
+    double height = 0.0;
+    if (motion->joint == NULL || law == NULL || law->texts == NULL) continue;
+    if (!trmi_joint_turns(motion->joint, motion->coordinate)) continue;
+    if (!find_degrees(&law->texts[0], &height)) continue;
+    char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
+    snprintf(object, sizeof object, "motion '%.40s'", motion->def->key.name);
+    snprintf(text, sizeof text, "the %g in its position is in rad, %.3g turns: degrees are written "
+             "as '%g deg'", height, height / turn, height);
+    trmi_remark_add(m->b, object, text);
+  }
+}
+
 /* ---- moduli, friction, damping -------------------------------------------------------------- */
 
 static void remark_on(trmi_mechanism *m, const trmi_part *part, const char *text) {
@@ -143,6 +212,12 @@ static void doubt_friction(trmi_mechanism *m, const trmi_part *part) {
   static const char *const keys[] = {"friction.static", "friction.dynamic"};
   char text[TRM_MESSAGE_MAX];
   double number = 0.0;
+  if (part->kind->group == TRMI_JOINTS && trmi_part_has(part, "friction") &&
+      trmi_part_find(part, keys[0]) == NULL && trmi_part_find(part, keys[1]) == NULL &&
+      trmi_part_find(part, "friction.viscous") == NULL) {
+    remark_on(m, part, "its friction has neither 'static', 'dynamic' nor 'viscous': it does "
+                       "nothing");
+  }
   for (int i = 0; i < 2; i++) {
     if (!find_bare(part, keys[i], &number) || !(number > friction_most)) continue;
     snprintf(text, sizeof text, "its %s of %g is %g times the normal force: is it in percent?",
@@ -190,4 +265,5 @@ void trmi_doubt_numbers(trmi_mechanism *m) {
     }
   }
   doubt_densities(m);
+  doubt_motions(m);
 }

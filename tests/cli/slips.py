@@ -218,6 +218,70 @@ class Slips(Case):
         self.assertRegex(said[0], "^body 'crank': it is .* away from its joint 'a', .* times as far as any other body")
         self.assertFalse([w for w in self.warnings(FOUR_BAR) if ask in w])
 
+    def test_ends_of_forces_in_another_unit(self):
+        ask = "is one of the two places in another unit?"
+        spring = ARM + "forces: {s: {type: spring, bodies: [ground, arm], points: [[0, 0, 1], [0.5, 0, AT]], stiffness: 1}}\n"
+        self.assertEqual(self.warnings(spring.replace("AT", "1000")), [
+            "body 'arm': it is 1000 away from an end of force 's', 2e+03 times as far as from any joint or other force: " + ask])
+        # another force out there says that it is meant, and so does a long body
+        two = spring.replace("AT", "1000").replace("forces: {", "forces: {o: {type: force, body: arm, force: [1, 0, 0], "
+                                                   "at: [0.5, 0, 20]}, ")
+        for good in (spring.replace("AT", "20"), two, spring.replace("AT", "1000").replace("[1, 1, 1]", "[1e4, 1e4, 1e4]")):
+            self.assertFalse([w for w in self.warnings(good) if ask in w], good)
+
+    def test_friction_that_cannot_be_meant(self):
+        hinge = "axis: [0, 1, 0], friction: {%s}"
+        for keys, says in (("radius: 10, static: 0.1", ["joint 'hinge': its friction.radius of 10 is 10 times as long as "
+                                                        "anything that moves: is it in another unit?"]),
+                           ("radius: 10 mm", ["joint 'hinge': its friction has neither 'static', 'dynamic' nor 'viscous': "
+                                              "it does nothing"]),
+                           ("radius: 10 mm, static: 0", []), ("viscous: 0.1", []), ("radius: 2, static: 0.1", [])):
+            self.assertEqual(self.warnings(ARM.replace("axis: [0, 1, 0]", hinge % keys)), says)
+
+    def test_motions_in_degrees(self):
+        text = ARM + "motions: {m: {joint: hinge, position: \"LAW\"}}\n"
+        says = "motion 'm': the 90 in its position is in rad, 14.3 turns: degrees are written as '90 deg'"
+        for bad in ("90*STEP(time, 0, 0, 1, 1)", "STEP(time, 0, 0, 1, 90)", "0*0.5 + 90 * sin(2*pi*time)", "STEP5(time, 0, 0, 2, -90)",
+                    "HAVSIN(time, 0, 0, max(1, 2), 90 )"):
+            self.assertEqual(self.warnings(text.replace("LAW", bad)), [says], bad)
+        for good in ("90 deg*STEP(time, 0, 0, 1, 1)", "STEP(time, 0, 0, 1, 90 deg)", "90*time", "STEP(time, 0, 0, 90, 1)",
+                     "sin(90*time)", "STEP(time, 0, 0, 1, 1.90)", "(90)*1e-3*time", "STEP(time, 0, 0, 1, 0.5*pi)",
+                     "0.1*STEP(time, 30, 0, 60, 1)", "100*STEP(time, 0, 0, 1, 1)"):
+            self.assertEqual(self.warnings(text.replace("LAW", good)), [], good)
+        slide = text.replace("revolute", "translational").replace("LAW", "90*STEP(time, 0, 0, 1, 1)")
+        self.assertEqual(self.warnings(slide), [])
+
+    def test_ratios_with_units(self):
+        text = """trammel: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], at: [0, 1, 0]}}
+joints:
+  p: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}
+  q: {type: cylindrical, bodies: [ground, b], at: [0, 1, 0], axis: [1, 0, 0]}
+  tie: {KEYS}
+simulate: {end: 1}
+"""
+        gear, pair = "type: gear, joints: [p, q], ", "type: coupler, joints: [p, q], "
+        slide = "coordinates: [angle, displacement], "
+        for keys, says in ((gear + "ratio: 3 mm", "m, not 1"), (gear + slide + "ratio: 3 mm", "m, not 1/m"),
+                           (pair + "coordinates: [angle, angle], ratios: [1, 2 kg]", "kg, not 1"),
+                           (pair + slide + "ratios: [1, 2 m]", "m, not 1/m"), (pair + slide + "ratios: [2 m, 1 m]", "m, not 1")):
+            self.says(f"joint 'tie': the value has the dimension {says}", text.replace("KEYS", keys))
+        for keys in (gear + "ratio: 3", gear + "ratio: 360 deg", gear + slide + "ratio: 3/(1 mm)", gear + slide + "ratio: 300",
+                     pair + slide + "ratios: [2 mm, -1]", pair + slide + "ratios: [1, -2/(1 mm)]",
+                     pair + slide + "ratios: [0.02, -1]"):
+            self.assertEqual(call("check", self.model(text.replace("KEYS", keys))).returncode, 0, keys)
+
+    def test_blanks_around_the_sign_of_a_setting(self):
+        plain = self.result("run", "pendulum", "--set", "mass=3")
+        spaced = self.result("run", "pendulum", "--set", " mass = 3 ")
+        self.assertEqual(plain["energy"], spaced["energy"])
+        self.assertEqual(call("run", "pushed-cart", "--input", "push = 2").returncode, 0)
+        self.refuses(2, "is not of the form PATH=VALUE", "run", "pendulum", "--set", "mass")
+
+    def test_values_of_an_event_in_the_wrong_place(self):
+        self.says("events.e.do must be a word, not a mapping; the values that change at an event stand under 'set'",
+                  ARM + "equations: {discrete: {n: 0}, events: {e: {every: 0.01, do: {n: n + 1}}}}\n")
+
     def test_sections_and_keys_of_other_programs(self):
         for section, ours in (("states", "equations.states"), ("controllers", "equations.states"),
                               ("flexible_bodies", "flexible"), ("springs", "forces")):
@@ -299,6 +363,8 @@ class Jobs(Case):
         self.assertEqual(self.warnings(self.changed(BAR, "damping: 0.01", "damping: [[50, 0.01], [90, 0.1]]")), [])
         self.says("its damping must be a ratio that is not negative, such as 0.05 for 5 %, or bands",
                   self.changed(BAR, "damping: 0.01", "damping: 1%"))
+        for old, new in (("density: 1000}", "density: 1000, expansion: 1e-5 kg}"), ("cells: [6,", "cells: [6 kg,")):
+            self.says("flexible body 'bar': the value has the dimension kg, not 1", self.changed(BAR, old, new))
         self.says("'length' is the unit of a mesh file, and it has none", self.changed(BAR, "damping: 0.01", "length: mm"))
 
     def test_modes_are_counted(self):

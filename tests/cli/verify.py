@@ -138,7 +138,7 @@ class Verify(Case):
         verify = self.result("run", self.written(PULSE), "--step", "0.05", "--verify")["verify"]
         self.assertAlmostEqual(verify["motion"]["growth"], 1.0, delta=1e-5)
         self.assertRegex(verify["warnings"][-1], r"with half of the step: the motion magnifies a change of its start "
-                         r"only 1 times, so look for branches, jumps and short pulses from t = 0\.9\d s on")
+                         r"only 1 times, so look for branches, jumps, short pulses and friction that breaks away from t = 0\.9\d s on")
 
     def test_a_second_run_that_fails_is_said(self):
         run = self.result("run", "pendulum", "--integrator", "hht", "--end", "3", "--tolerance",

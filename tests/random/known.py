@@ -3,4 +3,12 @@
 Each entry has the kinds of findings that are accepted and the reason. An entry goes when its cause
 is mended; none is added for a finding that nobody has looked at."""
 
-SEEDS = {}
+SEEDS = {
+    # The slider b4 creeps at .09 of its turning speed .1 cm/s and breaks away at 87 ms, when its
+    # load exceeds the static friction by less than a thousandth: load and friction grow together.
+    # Reactions of hht at 1e-7 are off by 1.5e-4 there, and the slide begins 2 ms late. What pushes
+    # at the start do is forgotten by then, so that no growth is found. Methods of second order are
+    # off by .02 to .9 cm at tolerances around 1e-5 and by .02 to .13 cm around 1e-7; hht is close
+    # at 1e-5 by chance (.06). --verify says that 'j4_displacement' changes by 1.8 %.
+    157: (("convergence",), "friction that breaks away by a narrow margin"),
+}

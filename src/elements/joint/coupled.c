@@ -113,12 +113,46 @@ static bool need_factor(trmi_mechanism *m, const trmi_joint *j, const char *path
   return false;
 }
 
+/* Of a coordinate; not known of one that a joint brings. */
+static trmi_dimension dimension_of(const sum *s, int i) {
+  const trmi_joint *j = s->joint[i];
+  if (j->type->coordinates[s->coordinate[i]].kind == TRMI_OWN) return trmi_unit_dimension(NULL);
+  return trmi_unit_dimension(trmi_joint_turns(j, s->coordinate[i]) ? "1" : "m");
+}
+
+/* Do units of ratios, where they have some, fit the coordinates? Those of `key` are factors from
+ * number `first` on; a factor that is not among them is one. */
+static bool check_ratios(trmi_mechanism *m, const trmi_joint *j, const sum *s, const char *key,
+                         int first) {
+  const trmi_given *given = trmi_part_find(j->def, key);
+  const int before = m->complaints->count;
+  trmi_dimension total = trmi_unit_dimension(NULL);
+  bool is_good = true;
+  for (int i = 0; i < s->count && given->texts != NULL && !m->is_renewed && is_good; i++) {
+    trmi_dimension is = trmi_unit_dimension("1"), should = {0};
+    double number;
+    if (i >= first && !trmi_parameters_value(m->parameters, &given->texts[i - first], &number, &is))
+      return false;
+    if (i == 0) {
+      if (!is.is_known) is = trmi_unit_dimension("1");
+      total = trmi_dimension_product(is, dimension_of(s, 0), 1);
+      continue;
+    }
+    should = trmi_dimension_product(total, dimension_of(s, i), -1);
+    is_good = trmi_check_dimension(m->complaints, &m->def->units, &given->texts[i - first], is,
+                                   should);
+  }
+  trmi_complaints_name(m->complaints, before, "joint", j->def->key.name);
+  return is_good;
+}
+
 void trmi_build_gear(trmi_mechanism *m, trmi_joint *j) {
   trmi_graph *g = &m->b->graph;
   sum s = {.factor = {trmi_constant(g, 1.0)}};
   if (!read_joints(m, j, 2, 2, &s) || !read_coordinates(m, j, true, &s)) return;
   s.factor[1] = trmi_neg(g, trmi_part_node(m, j->def, "ratio", 0.0));
-  if (need_factor(m, j, "ratio", s.factor[1])) hold_sum(m, j, &s);
+  if (!need_factor(m, j, "ratio", s.factor[1]) || !check_ratios(m, j, &s, "ratio", 1)) return;
+  hold_sum(m, j, &s);
 }
 
 void trmi_build_rack(trmi_mechanism *m, trmi_joint *j) {
@@ -154,6 +188,7 @@ void trmi_build_coupler(trmi_mechanism *m, trmi_joint *j) {
     s.factor[i] = trmi_live_number(m, &factors[i]);
     if (!need_factor(m, j, "ratios", s.factor[i])) return;
   }
+  if (!check_ratios(m, j, &s, "ratios", 0)) return;
   const trmi_node first = s.factor[0]; /* the multiplier is the load on the first coordinate */
   for (int i = 0; i < s.count; i++) s.factor[i] = trmi_div(&m->b->graph, s.factor[i], first);
   hold_sum(m, j, &s);
