@@ -1,12 +1,12 @@
-/* doubtful_places.c - a body or a joint that is far from everything it belongs to: its place is
- * often in another unit. Contacts between the same two, which both push, and gears and couplers of
- * the same two joints, which may lock them.
+/* doubtful_places.c - remarks on doubtful positions: a body or a joint far from everything it
+ * belongs to, whose position is often in another unit; two contacts between the same bodies, which
+ * both push; gears and couplers of the same two joints, which may lock them.
  *
  * The arm of a body at a joint is the distance of its origin from the joint at the start. The
  * longest arm of a model is compared with the arms of other bodies at other joints, since a
- * misplaced body has only long arms, and a misplaced joint gives both its bodies one. Where there
- * are no others, it is compared with the radius of gyration of the body: then a factor of 300 is
- * asked for, since bobs on long rods are small. */
+ * misplaced body has only long arms, and a misplaced joint gives both its bodies one. If there are
+ * no others, it is compared with the radius of gyration of the body: then the factor must be 300,
+ * since bobs on long rods are small. */
 #include "mechanism/blueprint.h"
 #include "elements/joint/joint_types.h"
 #include "equations/remarks.h"
@@ -16,12 +16,12 @@
 
 static const double most_of_arms = 100.0, most_of_size = 300.0;
 
-/* Do both bodies of a joint share its place? Slides, rods and curves may be long. */
+/* Are both bodies of a joint at its position? Slides, rods and curves may be long. */
 static bool shares_place(const trmi_joint *j) {
   return strstr("|revolute|fixed|spherical|universal|constant_velocity|", j->type->name) != NULL;
 }
 
-/* The arm of a body at a joint, 0 where it has none: the ground, nodes of beams, interfaces. */
+/* The arm of a body at a joint; 0 if it has none: the ground, nodes of beams, interfaces. */
 static double arm_of(const trmi_mechanism *m, const trmi_joint *j, const trmi_marker *end) {
   const trmi_body *body = &m->bodies[end->body];
   const bool is_rigid = body->kind == TRMI_CARRIER_BODY && body->def != NULL &&
@@ -60,7 +60,8 @@ static bool is_same_pair(const trmi_part *a, const trmi_part *b, const char *key
          (is_same_text(&x->texts[0], &y->texts[1]) && is_same_text(&x->texts[1], &y->texts[0]));
 }
 
-/* Contacts between the same two; joints that tie the same two, by the same coordinates. */
+/* Contacts between the same two bodies; joints that couple the same two joints by the same
+ * coordinates. */
 static void doubt_pairs(trmi_mechanism *m, trmi_part_group group, const char *key) {
   const trmi_parts *parts = &m->def->parts[group];
   const bool is_contact = group == TRMI_CONTACTS;
