@@ -1,5 +1,5 @@
-/* assembly.c - put a mechanism together: numbers, labels, the list of contributors. What it does
- * as a system: assembly_system.c. */
+/* assembly.c - assembles a mechanism: numbering, labels, the list of contributors. Its functions as
+ * a system: assembly_system.c. */
 #include "assembly/assembly_internal.h"
 #include <stddef.h>
 #include <string.h>
@@ -37,7 +37,7 @@ void trmi_assembly_free(trmi_assembly *a) {
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* Where the length of a list is kept; NULL: nobody claims of it. */
+/* The length of a list; NULL: no part of it can be claimed. */
 static int *length_of(trmi_assembly *a, trm_quantity list) {
   switch (list) {
   case TRM_Q: return &a->nq;
@@ -126,7 +126,7 @@ static void count_watched(trmi_assembly *a) {
   }
 }
 
-/* Keep spans in ascending order; false: the new one overlaps another. */
+/* Insert a span in ascending order; false: it overlaps another. */
 static bool insert_span(trmi_span *list, int *count, trmi_span span) {
   if (span.first >= span.end) return true;
   int at = (*count)++;
@@ -136,7 +136,7 @@ static bool insert_span(trmi_span *list, int *count, trmi_span span) {
          (at + 1 == *count || span.end <= list[at + 1].first);
 }
 
-/* From owned spans in ascending order to those between them. */
+/* Replace owned spans in ascending order by the gaps between them. */
 static int gaps_between(trmi_span *list, int count, int length) {
   int end = 0, kept = 0;
   for (int i = 0; i <= count; i++) {
@@ -148,7 +148,7 @@ static int gaps_between(trmi_span *list, int count, int length) {
   return kept;
 }
 
-/* Members of trm_values and the rows they have. */
+/* Members of trm_values and their rows. */
 static const struct {
   size_t    member;
   trmi_rows rows;
@@ -161,7 +161,7 @@ static const struct {
 };
 enum { MEMBERS = sizeof members / sizeof *members };
 
-/* Rows of one sort that belong to somebody, in ascending order; -1 after a failure. */
+/* Owned rows of one kind, in ascending order; -1 after a failure. */
 static int owned_spans(const trmi_assembly *a, trmi_rows sort, trmi_span *list, trm_error *err) {
   int count = 0;
   for (int i = 0; i < a->count; i++) {
@@ -208,7 +208,7 @@ static bool any_has(const trmi_assembly *a, size_t offset) {
   return false;
 }
 
-/* Those of expressions may depend on whatever a contributor remembers. */
+/* Gaps of expressions may depend on the memory of any contributor. */
 static bool keeps_gaps(const trmi_assembly *a) {
   const bool has_memory = ANY_HAS(a, begin_step) || ANY_HAS(a, accept_step);
   for (int i = 0; i < a->count; i++) {
@@ -221,7 +221,7 @@ static bool keeps_gaps(const trmi_assembly *a) {
   return true;
 }
 
-/* Callers spare themselves a call that does nothing. */
+/* Remove functions without effect, so that callers skip them. */
 static void leave_out(trmi_assembly *a) {
   trm_system_ops *ops = &a->ops;
   a->has_carriers = ANY_HAS(a, move);
@@ -261,7 +261,7 @@ trm_status trmi_assembly_seal(trmi_assembly *a, trm_system_def *out, trm_error *
   return TRM_OK;
 }
 
-/* ---- again ---------------------------------------------------------------------------------- */
+/* ---- rebuilding ----------------------------------------------------------------------------- */
 
 void trmi_assembly_strip(trmi_assembly *a) {
   int kept = 0;

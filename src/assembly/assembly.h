@@ -13,13 +13,13 @@
 typedef struct trmi_contributor {
   const trmi_contributor_ops *ops;
   void        *self;
-  trmi_watched first, count;        /* numbers it watches                      */
+  trmi_watched first, count;        /* counts and first numbers of what it watches */
   int          epoch;               /* last seen                               */
   int          read_epoch;          /* when patterns were read                 */
-  int          nblocks;             /* blocks with entries of its own          */
+  int          nblocks;             /* blocks in which it has entries          */
   trm_block    blocks[TRM_BLOCKS];
-  int          entries[TRM_BLOCKS]; /* first of its own in blocks[k]           */
-  int          counts[TRM_BLOCKS];  /* how many it has there                   */
+  int          entries[TRM_BLOCKS]; /* first of its entries in blocks [k]           */
+  int          counts[TRM_BLOCKS];  /* number of its entries there             */
 } trmi_contributor;
 
 /* Rows of one list of trm_values that are zero before contributors add to them. */
@@ -30,15 +30,15 @@ typedef struct trmi_cleared {
 } trmi_cleared;
 
 typedef struct trmi_assembly {
-  trmi_arena        arena;    /* everything lies in it, this struct too, but   */
-  trmi_arena        elements; /* contributors that can be made again           */
+  trmi_arena        arena;    /* contains everything, including this struct, except */
+  trmi_arena        elements; /* contributors, which can be rebuilt            */
   trm_system_ops    ops;
   trm_sizes         n;
   int               nq;
   trm_unit_names    units;
   double            gravity[3];
-  bool              has_power;   /* power may be put in                        */
-  trm_label        *labels[TRM_LISTS];     /* of all that was claimed           */
+  bool              has_power;   /* elements may supply power                  */
+  trm_label        *labels[TRM_LISTS];     /* of all claimed numbers            */
   int               labels_size[TRM_LISTS];
   int              *rotation;             /* first rate of each         [nrot] */
   int               rotation_size;
@@ -48,38 +48,37 @@ typedef struct trmi_assembly {
   bool              is_watching; /* elements watch something, not only expressions */
   trmi_cleared     *cleared;     /* rows that nobody owns                      */
   int               ncleared;
-  int              *epoch;       /* changes whenever that of a contributor does */
+  int              *epoch;       /* changes whenever that of a contributor changes */
   trm_block_request *request;    /* scratch of blocks                          */
   int               sealed[TRM_BLOCKS]; /* entries when it was sealed           */
   trmi_parallel     parallel;    /* of the simulation, for contributors         */
-  void             *keeper;      /* of a model whose values can be set; freed with the assembly */
+  void             *keeper;      /* of a model with settable values; freed with the assembly */
   void            (*free_keeper)(void *keeper);
 } trmi_assembly;
 
-/* An empty one, named after the model; NULL: out of memory. */
+/* Create an empty assembly, named after the model; NULL: out of memory. */
 trmi_assembly *trmi_assembly_create(const trm_allocator *allocator, const char *name);
 void trmi_assembly_free(trmi_assembly *a);
 
-/* Take `count` numbers of a list, which follow those that were taken before, with their labels
- * (copied).
- * Lists: TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_OUTPUT, TRM_SHOWN,
- * TRM_STIFF, TRM_RECORDED. A coordinate has one number of TRM_Q and one of TRM_V; a
- * rotation four and three, and is announced by trmi_assembly_rotation with its first rate.
+/* Claim the next `count` numbers of a list, with their labels (copied). Lists: TRM_Q, TRM_V,
+ * TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_OUTPUT, TRM_SHOWN, TRM_STIFF, TRM_RECORDED. A
+ * coordinate has one number of TRM_Q and one of TRM_V; a rotation has four and three, and is
+ * declared by trmi_assembly_rotation with its first rate.
  * @return the first of them; -1: out of memory */
 int trmi_assembly_claim(trmi_assembly *a, trm_quantity list, const trm_label *labels, int count);
 void trmi_assembly_rotation(trmi_assembly *a, int v);
 
-/* `self` lies in an arena of the assembly, or `free` releases it; it is freed also if this call
- * has no memory, which the arena remembers. */
+/* `self` is in an arena of the assembly, or `free` releases it; it is also freed if this call runs
+ * out of memory, which the arena records. */
 void trmi_assembly_add(trmi_assembly *a, const trmi_contributor_ops *ops, void *self);
 
-/* All is known: count what is watched, find rows that nobody owns, leave out functions that nobody
- * has. On failure the assembly still belongs to the caller. */
+/* After all contributors were added: count what is watched, find rows without an owner, remove
+ * functions that no contributor has. On failure the assembly still belongs to the caller. */
 trm_status trmi_assembly_seal(trmi_assembly *a, trm_system_def *out, trm_error *err);
 
-/* Between simulations: free all contributors but expressions, rewind their memory; when they have
- * been made again in the same order with the same numbers of unknowns and rows: is the assembly the
- * same, with as many entries in every block? */
+/* Between simulations: free all contributors except expressions and rewind their memory. After they
+ * have been rebuilt in the same order with the same numbers of unknowns and rows: is the assembly
+ * the same, with as many entries in every block? */
 void trmi_assembly_strip(trmi_assembly *a);
 bool trmi_assembly_refit(trmi_assembly *a);
 /* Number of the contributor of that name in the list, -1: there is none. */
@@ -88,13 +87,13 @@ int trmi_assembly_find(const trmi_assembly *a, const char *name);
 void trmi_assembly_move(trmi_assembly *a, const trm_state *s);
 
 /* assembly_instance.c: an assembly without contributors for one simulation of a sealed one, which
- * lives longer; NULL: out of memory. Contributors are added in the order of the origin, then `join`
- * gives them their places. */
+ * must outlive it; NULL: out of memory. Contributors are added in the order of the origin, then
+ * `join` assigns their positions. */
 trmi_assembly *trmi_assembly_instance(const trmi_assembly *origin,
                                       const trm_instance_options *options);
 trm_status trmi_assembly_join(trmi_assembly *a, const trmi_assembly *origin, trm_error *err);
 
-/* Values of all contributors but expressions. Rows are overwritten. */
+/* Values of all contributors except expressions. Rows are overwritten. */
 trm_status trmi_assembly_element_values(trmi_assembly *a, const trm_state *s,
                                         const trm_values *out, trm_error *err);
 

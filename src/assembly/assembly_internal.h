@@ -5,7 +5,7 @@
 
 /* assembly_system.c: functions of a system whose `self` is an assembly. */
 extern const trm_system_ops trmi_assembly_ops;
-/* Where the entries of each contributor begin, and how many there are in all; p may be NULL. */
+/* Position of the first entry of each contributor, and the total number; p may be NULL. */
 void trmi_assembly_count(trmi_assembly *a, trm_pattern *p, int entries[TRM_BLOCKS]);
 
 #endif

@@ -1,14 +1,14 @@
-/* assembly_system.c - a mechanism at work: every function of the system asks the contributors in
- * their order.
+/* assembly_system.c - a mechanism as a system: every function calls the contributors in their
+ * order.
  *
- * Values of rows that nobody owns are cleared before, so that all others may add. In every block
- * the entries of one contributor follow those of the one before it. Carriers move once per call,
- * before the first contributor that may read them. */
+ * Rows without an owner are cleared first, so that contributors can add to them. In every block the
+ * entries of the contributors follow in the same order. Carriers move once per call, before the
+ * first contributor that may read them. */
 #include "assembly/assembly_internal.h"
 #include <math.h>
 #include <string.h>
 
-/* ---- what is known from the start ----------------------------------------------------------- */
+/* ---- constant data -------------------------------------------------------------------------- */
 
 static void sizes(const void *self, trm_sizes *n) {
   *n = ((const trmi_assembly *)self)->n;
@@ -18,7 +18,7 @@ static int rotation(const void *self, int i) {
   return ((const trmi_assembly *)self)->rotation[i];
 }
 
-/* Whose number i of a watched list is, counted from 0 there; NULL: nobody's. */
+/* Owner of number i of a watched list, and the number from 0 within the owner; NULL: none. */
 static const trmi_contributor *watcher_of(const trmi_assembly *a, trm_quantity list, int *i) {
   for (int k = 0; k < a->count; k++) {
     const trmi_contributor *c = &a->list[k];
@@ -47,7 +47,7 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
 
 static void name_units(const void *self, trm_unit_names *names) {
   const trmi_assembly *a = self;
-  if (a->units.seconds > 0.0) *names = a->units; /* else SI, as it comes */
+  if (a->units.seconds > 0.0) *names = a->units; /* otherwise SI, the default */
 }
 
 static void tell_gravity(const void *self, double gravity[3]) {
@@ -124,7 +124,7 @@ void trmi_assembly_count(trmi_assembly *a, trm_pattern *p, int entries[TRM_BLOCK
 }
 
 static void patterns(const void *self, trm_pattern *p) {
-  trmi_assembly *a = (trmi_assembly *)self; /* it notes where entries begin */
+  trmi_assembly *a = (trmi_assembly *)self; /* records where entries begin */
   int entries[TRM_BLOCKS];
   trmi_assembly_count(a, p, entries);
   for (int i = 0; i < a->count; i++) {
@@ -164,7 +164,7 @@ static void clear_rows(const trmi_assembly *a, const trm_values *out) {
   }
 }
 
-/* Does a call for these values reach contributors that read carriers? */
+/* Do contributors that read carriers provide some of these values? */
 static bool is_for_elements(const trmi_assembly *a, const trm_values *out) {
   return out->motion != NULL || out->g != NULL || out->g_rate != NULL || out->g_bias != NULL ||
          out->energy != NULL || out->a_rate != NULL || out->a_bias != NULL || out->d != NULL ||
@@ -200,8 +200,8 @@ trm_status trmi_contributor_ask(const char *name, trm_error *err) {
   return TRMI_FAIL(err, TRM_RETRY_PATTERN, name, "a block needs entries outside its pattern");
 }
 
-/* Has the pattern of a block that is requested changed since it was read? It may only have grown,
- * so that its size tells. */
+/* Has the pattern of a block that is requested changed since it was read? It can only have grown,
+ * so comparing sizes is enough. */
 static bool is_outgrown(const trmi_contributor *c, const trm_block_request *request) {
   if (c->ops->epoch(c->self) == c->read_epoch) return false;
   for (int block = 0; block < TRM_BLOCKS; block++) {
@@ -215,8 +215,8 @@ static bool is_outgrown(const trmi_contributor *c, const trm_block_request *requ
   return false;
 }
 
-/* Blocks of a contributor whose pattern changes: it sees all that are requested, so that it can ask
- * for entries where it has none. */
+/* Blocks of a contributor whose pattern changes: it receives all requested blocks, so that it can
+ * request entries where it has none. */
 static trm_status changing_blocks(trmi_assembly *a, const trmi_contributor *c, const trm_state *s,
                                   const trm_block_request *request, trm_error *err) {
   trm_block_request *own = a->request;
@@ -270,7 +270,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 
 /* ---- start, steps, events ------------------------------------------------------------------- */
 
-/* Carriers come to s before the first hook that reads them. */
+/* Carriers are moved to s before the first hook that reads them. */
 static void prepare_hook(trmi_assembly *a, const trmi_contributor *c, const trm_state *s,
                          bool *is_moved) {
   if (*is_moved || !c->ops->hooks_read_carriers) return;

@@ -1,6 +1,6 @@
-/* gap.c - when stops and contacts close.
+/* gap.c - time at which a stop or contact closes.
  *
- * A gap g with rate r and acceleration a, taken as constant, closes after t with the speed w:
+ * A gap g with rate r and constant acceleration a closes after the time t with the speed w:
  *   w = sqrt(r^2 - 2 a g),   t = 2 g/(w - r) if r < 0, else (r + w)/(-a) if a < 0          (1)
  * It bounces by w^2/(2 |a|) at most. */
 #include "assembly/contributor.h"

@@ -1,4 +1,4 @@
-/* map.h - what a marker knows of its body where their velocities differ.
+/* map.h - velocities of a marker from those of its body, if they differ.
  *
  * With v_m the velocity of the marker in ground axes and w_m its angular velocity in its own axes
  *   (v_m, w_m) = J v,   (v_m, w_m)' = J v' + bias                                          (1)
@@ -6,7 +6,7 @@
  * the marker and y fixed
  *   J^T f,   d(J^T f)/dq = J^T df/dq_m J + d(J^T y)/dq at y = f,   dv_m/dq = d(J v)/dq       (2)
  * 6 x n matrices are row major. The first six velocities of the body are those of its frame: the
- * first three move its markers and do not turn them. */
+ * first three translate its markers without rotating them. */
 #ifndef TRMI_MAP_H
 #define TRMI_MAP_H
 #include <stdbool.h>
@@ -14,21 +14,21 @@
 
 typedef struct trmi_map trmi_map;
 struct trmi_map {
-  int     n;       /* velocities of the body, which follow each other */
+  int     n;       /* velocities of the body, with consecutive numbers */
   /* written by `move` of the contributor that carries the marker */
   double *J;       /* [6 n]; read it by trmi_map_J */
   double  bias[6];
-  bool   *is_old;  /* if true, J is still to be written by `fill`: most states do without it; NULL:
-                      `move` has done so */
+  bool   *is_old;  /* if true, J must still be written by `fill`, since most states do not need
+                      it; NULL: `move` has written it */
   void (*fill)(const trmi_map *map);
   /* written by `tangents`, at the state of the last `move`: derivatives by retract increments of
-   * the body and by its velocities; those of the bias only where they are asked for */
+   * the body and by its velocities; those of the bias only on request */
   double *Jv_q;    /* d(J v)/dq   [6 n] */
   double *bias_q;  /* [6 n] */
   double *bias_v;  /* [6 n] */
   void (*tangents)(const trmi_map *map, bool with_bias);
   /* d(J^T y)/dq, row major, overwritten [n n]. `is_strong`: only the first six rows and columns are
-   * wanted, the rest may stay as it is. */
+   * needed, the rest need not be written. */
   void (*transposed_q)(const trmi_map *map, const double y[6], bool is_strong, double *out);
   const void *self;
 };
@@ -42,7 +42,7 @@ static inline const double *trmi_map_J(const trmi_map *map) {
   return map->J;
 }
 
-/* Which 6 x n matrix of a map. */
+/* Selects a 6 x n matrix of a map. */
 typedef enum trmi_map_part { TRMI_MAP_J, TRMI_MAP_JV_Q, TRMI_MAP_BIAS_Q, TRMI_MAP_BIAS_V }
     trmi_map_part;
 

@@ -1,11 +1,11 @@
 /* elements.h - a model built of bodies, joints and forces, while it is compiled.
  *
  * Reading goes through the parts of the definition in this order: bodies, markers, beams (whose
- * nodes are bodies), joints, motions, forces, contacts. What decides the speed of large models
- * (inertia, joints, beams, bushings, contacts) becomes contributors that work with numbers
- * (contribute.c, beams.c, elements/force/marker_pairs.c, elements/contact/contacts.c); all the
- * rest is made of nodes of the expression graph, so that its derivatives follow. Both meet in the
- * rows of one assembly, see trmi_extension in equations/equations_internal.h. */
+ * nodes are bodies), joints, motions, forces, contacts. The parts that determine the speed of large
+ * models (inertia, joints, beams, bushings, contacts) become contributors that work with numbers
+ * (contribute.c, beams.c, elements/force/marker_pairs.c, elements/contact/contacts.c); all others
+ * consist of nodes of the expression graph, so that derivatives are automatic. Both add to the rows
+ * of one assembly, see trmi_extension in equations/equations_internal.h. */
 #ifndef TRMI_ELEMENTS_H
 #define TRMI_ELEMENTS_H
 #include "elements/body/carrier.h"
@@ -25,7 +25,7 @@
 
 /* A frame on a body: its origin and axes in body axes. */
 typedef struct trmi_marker {
-  const char *name;  /* "crank.end"; NULL for one that has none      */
+  const char *name;  /* "crank.end"; NULL if it has none             */
   int         body;  /* number in trmi_mechanism.bodies              */
   trmi_vec3   s;     /* origin                                       */
   double      E[9];  /* axis k is row k                              */
@@ -42,11 +42,11 @@ typedef struct trmi_frame {
 typedef struct trmi_beam_part trmi_beam_part;
 typedef struct trmi_flexible_part trmi_flexible_part;
 
-/* What joints with start values say about a value of a body at the start. */
+/* Effect of joints with start values on a value of a body at the start. */
 typedef enum trmi_hold {
-  TRMI_HOLD_NONE, /* nothing: its own keys decide             */
-  TRMI_HELD,      /* it follows from them: assembly keeps it  */
-  TRMI_FREE       /* others are kept before it                */
+  TRMI_HOLD_NONE, /* none: its own keys decide                */
+  TRMI_HELD,      /* determined by them: assembly keeps it    */
+  TRMI_FREE       /* assembly keeps others before it          */
 } trmi_hold;
 
 /* Body 0 is the ground. */
@@ -66,7 +66,7 @@ typedef struct trmi_body {
   trmi_frame     frame;        /* of its origin, see trmi_frame_of     */
 } trmi_body;
 
-/* A beam; its nodes are bodies that follow each other. */
+/* A beam; its nodes are consecutive bodies. */
 struct trmi_beam_part {
   const trmi_part *def;
   int    first, nnodes; /* its bodies                              */
@@ -77,32 +77,32 @@ struct trmi_beam_part {
   trmi_beam *made;      /* its elements                [elements]  */
   struct trmi_beam_modes *averaged; /* beam_modes.h; NULL: none    */
   double load[3], follower[3]; /* per length, see trmi_beam_loads    */
-  trmi_marker end[2];   /* what its ends lie on at the start       */
+  trmi_marker end[2];   /* positions of its ends at the start      */
   bool   is_fixed[2];   /* first, last: clamped to it              */
 };
 
-/* Is a law read? One that needs itself is found by the second state. */
+/* Has a law been read? The second state detects a law that needs itself. */
 typedef enum trmi_law_state { TRMI_LAW_UNREAD, TRMI_LAW_IN_WORK, TRMI_LAW_READ } trmi_law_state;
 
-/* A distributed load; its node is made when it is first needed. */
+/* A distributed load; its node is created when first needed. */
 typedef struct trmi_body_load {
   trmi_law_state law;
   trmi_node      value;
 } trmi_body_load;
 
-/* A flexible body from a mesh; its interfaces are bodies that follow each other. */
+/* A flexible body from a mesh; its interfaces are consecutive bodies. */
 struct trmi_flexible_part {
   const trmi_part *def;
   const trmi_flexible_body *reduced;
   const double *damping; /* ratio of each mode */
   int     first;         /* body of its first interface */
   int     q, v;          /* its own numbers: 7 and 6, then modes */
-  trmi_body_load *loads; /* as reduced->arrays has them */
+  trmi_body_load *loads; /* like those of reduced->arrays */
   double  length;        /* unit of the mesh file      */
   double  q0[7], v0[6];
 };
 
-/* A mesh that was reduced before, so that it is done once. */
+/* A mesh already reduced, so that this is done only once. */
 typedef struct trmi_reduced_mesh {
   const trmi_part          *part;
   const trmi_flexible_body *body;
@@ -110,15 +110,15 @@ typedef struct trmi_reduced_mesh {
   struct trmi_reduced_mesh *next;
 } trmi_reduced_mesh;
 
-/* A coordinate of a joint at work. */
+/* A coordinate of a joint. */
 typedef struct trmi_joint_freedom {
   int       memory;   /* number of its memory as an angle over full turns, -1: none */
   bool      has_node;
   trmi_node node;     /* see trmi_joint_coordinate                                  */
-  trmi_node size;     /* of an angle: how far it is from where there is none, 0 to 1 */
+  trmi_node size;     /* of an angle: distance from its singularity, 0 to 1 */
 } trmi_joint_freedom;
 
-/* A joint: rows of its type, and perhaps rows made of nodes. */
+/* A joint: rows of its type, and perhaps rows of nodes. */
 struct trmi_joint {
   const trmi_part   *def;
   const trmi_joint_type *type;
@@ -133,11 +133,11 @@ struct trmi_joint {
   bool         is_built;
   trmi_joint_freedom freedom[TRMI_COORDINATES_MAX]; /* as its type has coordinates */
   double       start[TRMI_COORDINATES_MAX], start_rate[TRMI_COORDINATES_MAX]; /* NaN: none */
-  trmi_node    stop, friction; /* what they do to the coordinate, or to B  */
+  trmi_node    stop, friction; /* their load along the coordinate, or on B */
   trmi_dimension stop_unit, friction_unit, load_unit; /* of these, and of a gear's load */
 };
 
-/* What the law of a motion gives: its derivative of that order. */
+/* Quantity given by the law of a motion: its derivative of that order. */
 typedef enum trmi_law_order { TRMI_POSITION, TRMI_VELOCITY, TRMI_ACCELERATION } trmi_law_order;
 
 /* A motion on a joint coordinate. */
@@ -150,7 +150,7 @@ typedef struct trmi_motion {
   int         memory; /* of trmi_law, -1: a position needs none    */
 } trmi_motion;
 
-/* What a motion does to its coordinate. */
+/* Kind of load of a motion on its coordinate. */
 typedef enum trmi_load_kind {
   TRMI_LOAD_FORCE,
   TRMI_LOAD_TORQUE,
@@ -159,13 +159,13 @@ typedef enum trmi_load_kind {
 
 typedef struct trmi_force_type trmi_force_type; /* elements/force/force_types.h */
 
-/* A force. Its nodes are made when they are first needed: conditions and states are read
- * before it is. Members that its type does not have stay zero. */
+/* A force. Its nodes are created when first needed: conditions and states are read earlier. Members
+ * not used by its type remain zero. */
 typedef struct trmi_force {
   const trmi_part   *def;
   const trmi_force_type *type;
-  trmi_marker A, B;     /* acts on B, back on A; with A on the ground on B alone       */
-  trmi_marker frame;    /* whose axes its components are in                           */
+  trmi_marker A, B;     /* acts on B, and oppositely on A; with A on the ground only on B */
+  trmi_marker frame;    /* axes of its components                                     */
   trmi_joint *joint;
   int         of_joint; /* which of its coordinates                                   */
   int         memory;   /* number of its angle's memory, -1: none                     */
@@ -179,7 +179,7 @@ typedef struct trmi_force {
   trmi_nodes3 load[2];           /* force and torque on B at its marker, ground axes  */
 } trmi_force;
 
-/* Numbers that are made again when parts are. */
+/* Numbers recomputed when parts are read again. */
 typedef struct trmi_derived trmi_derived;
 struct trmi_derived {
   void (*compute)(trmi_mechanism *m, const void *of, double *numbers);
@@ -192,7 +192,7 @@ struct trmi_mechanism {
   const trmi_definition *def;
   trmi_parameters *parameters;
   trmi_complaints *complaints;
-  trmi_arena      *arena;   /* for what lives while compiling */
+  trmi_arena      *arena;   /* for data used while compiling */
   trmi_compiler   *b;       /* from declare on                */
   trmi_extension   extension;
   trmi_vec3        gravity;
@@ -216,34 +216,35 @@ struct trmi_mechanism {
   trmi_index       body_names, marker_names, joint_names;
   trmi_carriers   *carriers; /* from `read` on, in the arena of the assembly; NULL: no memory */
   struct trmi_pairs *pairs;  /* elements/force/marker_pairs.h; NULL: none yet */
-  trmi_arena      *kept;         /* for what lives as long as the system                        */
+  trmi_arena      *kept;         /* for data with the lifetime of the system                    */
   trmi_derived    *derived;      /* a list, see trmi_derive                                     */
-  trmi_kept_shape *shapes;       /* what was made of shapes: a list                              */
+  trmi_kept_shape *shapes;       /* data computed from shapes: a list                           */
   trmi_reduced_mesh *reduced;    /* a list                                                      */
   bool             is_renewed;   /* parts are read again with other numbers: see blueprint.h    */
-  uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
+  uint64_t         structure;    /* hash of all decisions by numbers: see trmi_decide           */
 };
 
-/* Decisions made from numbers while parts are read and the native part is made: if one changes
- * when they are read again, the system would be another one. */
+/* Record decisions made from numbers while parts are read and the native part is built: if one
+ * changes when they are read again, the system would be a different one. */
 bool trmi_decide(trmi_mechanism *m, bool is_so);
-void trmi_decide_number(trmi_mechanism *m, double number); /* any other number, another system */
+void trmi_decide_number(trmi_mechanism *m, double number); /* any change of the number changes
+                                                              the system */
 
-/* Live numbers of the graph, see trmi_live: one that the functions read_.. have left in the arena
- * of the mechanism, or one of a part by its key; `otherwise` where it is not given. */
+/* Live numbers of the graph, see trmi_live: one that the functions read_.. have stored in the arena
+ * of the mechanism, or one of a part by its key; `otherwise` if it is not given. */
 trmi_node trmi_live_number(trmi_mechanism *m, const double *number);
 trmi_node trmi_part_node(trmi_mechanism *m, const trmi_part *part, const char *key,
                          double otherwise);
 /* An expression of a part, number k of its key: a plain number is live as well. */
 trmi_node trmi_part_expression(trmi_mechanism *m, const trmi_part *part, const char *key, int k,
                                trmi_purpose purpose, const char *unit);
-/* Of a direction: 0, 1 and -1 are plain numbers, so that axes of the body cost nothing. */
+/* Component of a direction: 0, 1 and -1 are plain numbers, so that body axes cost nothing. */
 trmi_node trmi_direction(trmi_mechanism *m, const double *number);
-/* Numbers that `compute` makes of what was read; NULL: out of memory. */
+/* Numbers that `compute` derives from the data read; NULL: out of memory. */
 typedef void (*trmi_compute)(trmi_mechanism *m, const void *of, double *numbers);
 const double *trmi_derive(trmi_mechanism *m, trmi_compute compute, const void *of, int count);
 
-/* Compile a definition; with parts through a mechanism, else typed equations alone. As
+/* Compile a definition; with parts through a mechanism, otherwise only typed equations. Like
  * trmi_equations_build. */
 trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
                                 trmi_complaints *complaints, trm_system_def *out, trm_error *err);
@@ -260,10 +261,10 @@ int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length);
 /* --- read_shapes.c ---------------------------------------------------------------------------- */
 
 /* The triangles of a mesh, from its file (.obj or else STL) or its points, or of a hull. False:
- * `fault` has a sentence, or memory ended. */
+ * `fault` has a sentence, or memory ran out. */
 bool trmi_load_mesh(const trmi_mechanism *m, const trmi_part *part, trmi_arena *arena,
                     trmi_mesh *mesh, char fault[TRMI_MESH_FAULT]);
-/* The outline of a profile, which stays; NULL: `fault` has a sentence, or memory ended. */
+/* The outline of a profile, which is kept; NULL: `fault` has a sentence, or memory ran out. */
 const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
                                       char fault[TRMI_OUTLINE_FAULT]);
 /* A terrain, likewise. */
@@ -280,8 +281,8 @@ bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out
 /* --- read_markers.c --------------------------------------------------------------------------- */
 
 void trmi_read_markers(trmi_mechanism *m);
-/* A marker by "body.marker", or a body's own frame by "body". NULL: there is none. `made` is
- * where a body's own frame is put. */
+/* A marker by "body.marker", or a body's own frame by "body". NULL: there is none. `made` receives
+ * a body's own frame. */
 const trmi_marker *trmi_find_marker(const trmi_mechanism *m, const char *name, size_t length,
                                     trmi_marker *made);
 /* The same with a complaint that names the nearest one. */
@@ -295,7 +296,7 @@ bool trmi_axes_from(trmi_vec3 z, const trmi_vec3 *x, double E[9]);
  * an axis must be given with bodies. False after a complaint. */
 bool trmi_read_ends(trmi_mechanism *m, const trmi_part *part, bool needs_axis, trmi_marker *A,
                     trmi_marker *B);
-/* Is the marker at the point itself, if its body is one? If not, a complaint about a part. */
+/* Is the marker at the point itself, if its body is a point? If not, a complaint about a part. */
 bool trmi_check_point(trmi_mechanism *m, const trmi_part *part, const trmi_marker *marker);
 /* Origin and axes of a marker (axis k is row k) at the start as it is given, ground axes. */
 void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
@@ -303,29 +304,29 @@ void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, tr
 
 /* --- read_beams.c ----------------------------------------------------------------------------- */
 
-/* Beams join the bodies, node by node. */
+/* Add the nodes of beams to the bodies. */
 void trmi_read_beams(trmi_mechanism *m);
 /* A beam by its name, or NULL. */
 const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, size_t length);
 
 /* --- beams.c ---------------------------------------------------------------------------------- */
 
-/* From `read` on: beams become a contributor. */
+/* From `read` on: add beams as a contributor. */
 void trmi_build_beams(trmi_mechanism *m);
-/* Section force and moment in the middle of an element, axes of the section there. */
+/* Section force and moment in the middle of an element, in axes of the section. */
 void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int element,
                            trmi_nodes3 load[2]);
 
 /* --- read_flexible.c -------------------------------------------------------------------------- */
 
-/* Flexible bodies; their interfaces join the bodies, behind all others. */
+/* Read flexible bodies; their interfaces are added after all other bodies. */
 void trmi_read_flexible(trmi_mechanism *m);
-/* One by its name, or NULL. */
+/* A flexible body by its name, or NULL. */
 const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char *name,
                                              size_t length);
 /* flexible_remarks.c: notes on meshes; speeds and displacements beyond linear strains. */
 void trmi_remark_flexible(trmi_mechanism *m);
-/* With trmi_contribute_bodies: they become a contributor. */
+/* With trmi_contribute_bodies: add them as a contributor. */
 void trmi_contribute_flexible(trmi_mechanism *m);
 
 /* --- body_loads.c ----------------------------------------------------------------------------- */
@@ -345,20 +346,20 @@ trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
 
 /* --- elements/joint/place_bodies.c, start_values.c ------------------------------------------- */
 
-/* Bodies without a place of their own, by the markers of joints. */
+/* Place bodies without a pose of their own by the markers of joints. */
 void trmi_place_bodies(trmi_mechanism *m);
 /* Start values of a joint. False after a complaint. */
 bool trmi_read_joint_start(trmi_mechanism *m, trmi_joint *j);
-/* Bodies in the poses, and with the velocities, that start values of joints ask for. */
+/* Move bodies to the poses and velocities required by start values of joints. */
 void trmi_place_starts(trmi_mechanism *m);
-/* Angles count their turns from start values; remarks where assembly does not keep them. */
+/* Angles count their turns from start values; remarks if assembly does not keep them. */
 void trmi_build_starts(trmi_mechanism *m);
 
 /* --- elements/joint/motions.c ----------------------------------------------------------------- */
 
 void trmi_read_motions(trmi_mechanism *m);
 trmi_load_kind trmi_motion_load(const trmi_motion *motion);
-/* Rows of all motions, and what their angles are near to at the start. */
+/* Rows of all motions, and references of their angles at the start. */
 void trmi_build_motions(trmi_mechanism *m);
 
 /* --- elements/body/marker_frame.c ------------------------------------------------------------- */
@@ -371,9 +372,9 @@ trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker);
  * same point. */
 void trmi_push_pair(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                     trmi_nodes3 force, trmi_nodes3 torque);
-/* A force along a coordinate, a node of positions: what does the work value times its rate. */
+/* A force along a coordinate, a node of positions, with the power value times its rate. */
 void trmi_push_along(trmi_mechanism *m, trmi_node coordinate, trmi_node value);
-/* Power of a force that was pushed, for the energy balance; `sum` belongs to the builder. */
+/* Power of a force already added, for the energy balance; `sum` belongs to the builder. */
 void trmi_count_power(trmi_mechanism *m, trmi_node *sum, trmi_node power);
 /* Time derivative of a node along the motion: positions by velocities, velocities by
  * accelerations, states by their rates. */
@@ -395,30 +396,29 @@ void trmi_marker_quats(const trmi_mechanism *m, const trmi_marker *A, const trmi
 trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, int k);
 /* Is it an angle? */
 bool trmi_joint_turns(const trmi_joint *j, int k);
-/* The coordinates of a type for a sentence, "x, y and angle"; `word`, if not NULL, goes
- * before the last. */
+/* The coordinates of a type in words, "x, y and angle"; `word`, if not NULL, precedes the last. */
 enum { TRMI_COORDINATE_LIST = 96 };
 void trmi_coordinate_list(const trmi_joint_type *type, const char *word,
                           char text[TRMI_COORDINATE_LIST]);
-/* The coordinate that is meant where none is named, or -1. */
+/* The default coordinate if none is named, or -1. */
 int trmi_only_coordinate(const trmi_joint_type *type);
-/* Which coordinate of a joint a part means: its key `coordinate`; else `angle` or `displacement`
- * if the joint has one of them, or the only one there is. False after a complaint. */
+/* The coordinate of a joint for a part: its key `coordinate`; otherwise `angle` or `displacement`
+ * if the joint has one of them, or its only one. False after a complaint. */
 bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_joint *joint,
                           int *coordinate);
-/* The same with the word at a place, NULL: none. */
+/* The same with the word and its position in the text; NULL: none. */
 bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_joint *joint,
                             const char *word, trmi_place place, int *coordinate);
 
 /* --- elements/joint/reaction.c ---------------------------------------------------------------- */
 
-/* What the rows of a joint do to B, at the marker of B, ground axes; without stops and friction. */
+/* Load of the rows of a joint on B, at the marker of B, ground axes; without stops and friction. */
 void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
                          trmi_nodes3 *torque);
 /* Nodes of the joint's own rows, once. */
 void trmi_build_joint(trmi_mechanism *m, trmi_joint *j);
 
-/* The point of the plane that a wheel touches, ground axes; elements/joint/rolling.c. */
+/* The point of contact of a wheel on the plane, ground axes; elements/joint/rolling.c. */
 trmi_nodes3 trmi_contact_point(trmi_mechanism *m, const trmi_joint *j);
 
 /* --- mechanism/contribute.c ------------------------------------------------------------------- */
@@ -427,11 +427,11 @@ trmi_nodes3 trmi_contact_point(trmi_mechanism *m, const trmi_joint *j);
  * joints. */
 void trmi_contribute_bodies(trmi_mechanism *m);
 void trmi_contribute_joints(trmi_mechanism *m);
-/* When all carriers are known: markers that map (elements/body/carrier.h) become followers of
- * expressions. Their bodies come after all others, in the order of their carriers. */
+/* After all carriers are known: markers that map (elements/body/carrier.h) become followers of
+ * expressions. Their bodies follow all others, in the order of their carriers. */
 void trmi_contribute_followers(trmi_mechanism *m);
-/* Unknowns that a body's columns of a quantity stand for, of TRMI_IN_Q or TRMI_IN_V.
- * @return how many there are; `out` may be NULL */
+/* Unknowns of a body's columns of a quantity, of TRMI_IN_Q or TRMI_IN_V.
+ * @return their number; `out` may be NULL */
 int trmi_body_columns(const trmi_body *body, trmi_input list, trmi_dependence *out);
 
 /* --- mechanism/names.c ------------------------------------------------------------------------ */
@@ -441,13 +441,13 @@ bool trmi_mechanism_number(trmi_mechanism *m, const char *name, trmi_meaning *ou
 bool trmi_mechanism_name(void *self, trmi_compiler *b, const char *name, size_t length, int primes,
                          trmi_place place, trmi_meaning *out);
 const char *trmi_mechanism_known(void *self, int i);
-/* Names in expressions, line i for the reference page, or NULL after the last; `arguments` is what
- * they belong to. */
+/* Names in expressions, line i for the reference page, or NULL after the last; `arguments`: their
+ * objects. */
 const trmi_function_info *trmi_mechanism_name_at(int i);
 /* Labels of all unknowns and rows that were added. */
 void trmi_mechanism_labels(trmi_mechanism *m);
 
-/* Is every unknown of a node allowed in its place? If not, a complaint that calls it `name`. */
+/* Is every unknown of a node allowed here? If not, a complaint that calls it `name`. */
 bool trmi_check_allowed(trmi_compiler *b, trmi_node node, const char *name, int length,
                         trmi_place place);
 
@@ -462,12 +462,12 @@ const trmi_function_info *trmi_measure_at(int i);
 
 /* Ends and numbers of all forces; before anything is numbered. */
 void trmi_read_forces(trmi_mechanism *m);
-/* They join the equations. */
+/* Add them to the equations. */
 void trmi_build_forces(trmi_mechanism *m);
-/* Those that evaluate themselves, again. */
+/* Rebuild those that evaluate themselves. */
 void trmi_renew_forces(trmi_mechanism *m);
 trmi_force *trmi_find_force(const trmi_mechanism *m, const char *name, size_t length);
-/* What follows the name of a force, "length" or "A.force.x"; false: it has no such number. */
+/* A name after that of a force, "length" or "A.force.x"; false: it has no such number. */
 bool trmi_force_number(trmi_mechanism *m, trmi_force *a, const char *name, size_t length,
                         trmi_place place, trmi_meaning *out);
 
@@ -483,12 +483,12 @@ void trmi_contribute_bristles(trmi_mechanism *m);
 
 /* Points and laws of all contacts. */
 void trmi_read_contacts(trmi_mechanism *m);
-/* From `read` on: they become a contributor. */
+/* From `read` on: add them as a contributor. */
 void trmi_contribute_contacts(trmi_mechanism *m);
 /* Labels of their states. */
 void trmi_contact_labels(trmi_mechanism *m);
 trmi_contact *trmi_find_contact(const trmi_mechanism *m, const char *name, size_t length);
-/* What follows the name of a contact, "force" or "point.x"; false: it has no such number. */
+/* A name after that of a contact, "force" or "point.x"; false: it has no such number. */
 bool trmi_contact_number(trmi_mechanism *m, const trmi_contact *c, const char *name, size_t length,
                          trmi_meaning *out);
 

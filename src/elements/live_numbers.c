@@ -20,7 +20,7 @@ trmi_node trmi_live_number(trmi_mechanism *m, const double *number) {
 trmi_node trmi_direction(trmi_mechanism *m, const double *number) {
   trmi_graph *g = &m->b->graph;
   const trmi_node live = trmi_live(g, number);
-  for (int sign = 1; sign >= -1; sign -= 2) { /* the graph remembers both answers */
+  for (int sign = 1; sign >= -1; sign -= 2) { /* the graph records both results */
     const trmi_node one = trmi_constant(g, sign);
     if (trmi_is_true(g, trmi_equal(g, live, one))) return one;
   }
@@ -53,7 +53,7 @@ const double *trmi_derive(trmi_mechanism *m, trmi_compute compute, const void *o
   trmi_derived *derived = TRMI_TAKE(m->kept, trmi_derived, 1);
   double *numbers = TRMI_TAKE(m->kept, double, count);
   if (derived == NULL || numbers == NULL) {
-    return NULL; /* the arena remembers */
+    return NULL; /* recorded by the arena */
   }
   *derived = (trmi_derived){.compute = compute, .of = of, .numbers = numbers, .next = m->derived};
   m->derived = derived;

@@ -1,22 +1,22 @@
-/* equations.c - compiled expressions at work: a contributor to the equations of a mechanism.
+/* equations.c - evaluates compiled expressions: a contributor to the equations of a mechanism.
  *
- * Inputs go into the tape, the groups asked for are brought up to date, results are
- * gathered. Conditions that make jumps are discrete values z: between events the
- * equations are smooth. An event of a condition watches
+ * Inputs are copied into the tape, the requested groups are evaluated, results are gathered.
+ * Conditions that cause jumps are discrete values z: between events the equations are smooth. An
+ * event of a condition watches
  *   sign: d if z = 1, else -d;   piece z of a curve: (x - low)(high - x)/(high - low)   (1)
- * which is positive as long as z is right, see trm_event_info.holds.
- * An angle over full turns is the one nearest to
+ * which is positive while z is valid, see trm_event_info.holds. An angle over full turns is the one
+ * nearest to
  *   a + w dt + b dt^2/2, dt the time since the last step, a w b angle and rates there    (2)
- * in whole radians, so that rounding is the same at times nearby. It only chooses among values
- * 2 pi apart: no derivative knows of it, and a step may turn the angle often. With a1, w1, b1 at
- * its end the angle has gone away from (2) by
+ * in whole radians, so that rounding is the same at nearby times. It only selects among values 2 pi
+ * apart: derivatives do not contain it, and a step may contain many turns. With a1, w1, b1 at the
+ * end of a step the angle deviates from (2) by
  *   (w1 - w - b dt) dt/3, exactly if its third derivative is constant                    (3)
  * and turns were lost where
  *   a + (w + w1) dt/2  and  a + (w + w1) dt/2 + (b - b1) dt^2/12  are half a turn from a1 (4)
- * Where either is too much the step has to be smaller. Not so next to a pole, where the angle is
- * that of a direction without length and jumps: it is taken as it comes, without rates    (5)
- * These numbers lie in `turn`; others there are fixed at the start, or belong to laws of motions
- * (laws.c). The start and what happens at events: equations_events.c. */
+ * If either is too large, a smaller step is required, except near a pole, where the angle belongs
+ * to a direction without length and jumps: it is then used without rates                  (5)
+ * These numbers are in `memory`, which also contains numbers fixed at the start and those of laws
+ * of motions (laws.c). The start and reactions to events: equations_events.c. */
 #include "equations/equations.h"
 #include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
@@ -45,7 +45,7 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   if (eq->labels[list] != NULL) *out = eq->labels[list][i];
 }
 
-/* Alone it writes every row; else others were before it. */
+/* Alone it owns every row; otherwise other contributors precede it. */
 static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   const trmi_equations *eq = self;
   rows[TRMI_ROWS_A].end = eq->n.na;
@@ -123,7 +123,7 @@ double trmi_equations_gather(const trmi_equations *eq, int group, double *out) {
   return sum;
 }
 
-/* Add the results of a group to the rows they belong to; returns as trmi_equations_gather. */
+/* Add the results of a group to their rows; returns as trmi_equations_gather. */
 static double scatter(const trmi_equations *eq, int group, double *out) {
   double sum = 0.0;
   for (int i = eq->group[group]; i < eq->group[group + 1]; i++) {
@@ -134,7 +134,7 @@ static double scatter(const trmi_equations *eq, int group, double *out) {
   return sum;
 }
 
-/* Report which expression could not be computed, with its place in the text. */
+/* Report the expression that could not be computed, with its position in the text. */
 trm_status trmi_equations_blame(const trmi_equations *eq, uint64_t groups, trm_error *err) {
   char what[120];
   trmi_place place = {0};
@@ -154,7 +154,7 @@ trm_status trmi_equations_blame(const trmi_equations *eq, uint64_t groups, trm_e
   return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value is not finite");
 }
 
-/* What event i watches, (1), from the value of its node. */
+/* The function (1) of event i, from the value of its node. */
 static double watched(const trmi_event *event, double value, const double *z) {
   if (event->trigger == TRMI_SIGN) return z[event->z] > 0.5 ? value : -value;
   if (event->trigger != TRMI_PIECE) return value;
@@ -166,8 +166,8 @@ static double watched(const trmi_event *event, double value, const double *z) {
   return (value - low) * (high - value) / (high - low);
 }
 
-/* Values inside a step that bdf interpolates are off by some twenty roundings where nothing moves:
- * a condition of an event, which may begin at its edge, is not met by them. */
+/* At rest, values interpolated by bdf inside a step differ by some twenty roundings: they must not
+ * fulfil the condition of an event that begins at its edge. */
 double trmi_event_near(const trmi_equations *eq, int i) {
   const double rounding = eq->events[i].trigger == TRMI_WHEN ? 2e-14 : 2e-15;
   const trmi_entry *parts = eq->entries + eq->group[TRMI_RESULT_EVENT_SLOPES] + 3 * i + 1;
@@ -175,7 +175,7 @@ double trmi_event_near(const trmi_equations *eq, int i) {
   return rounding * (fabs(value[parts[0].slot]) + fabs(value[parts[1].slot]));
 }
 
-/* Its rate, from those of the node. */
+/* The rate of the function, from that of the node. */
 static double watched_rate(const trmi_event *event, double value, double rate, const double *z) {
   if (!event->has_rate) return NAN;
   if (event->trigger == TRMI_SIGN) return z[event->z] > 0.5 ? rate : -rate;
@@ -187,13 +187,13 @@ static double watched_rate(const trmi_event *event, double value, double rate, c
   return rate * (low + high - 2 * value) / (high - low);
 }
 
-/* From the nodes of events to what they watch. */
+/* Replace the values of nodes of events by their functions. */
 static void watch(const trmi_equations *eq, const trm_values *out, const double *z) {
   const trmi_entry *rates = eq->entries + eq->group[TRMI_RESULT_EVENT_RATES];
   double *events = out->events + eq->at.events;
   for (int i = 0; i < eq->n.nevents; i++) {
     const bool is_rounded = eq->events[i].is_continuous || eq->events[i].trigger == TRMI_WHEN;
-    const bool is_zero = is_rounded && /* on its corner or edge, but for rounding */
+    const bool is_zero = is_rounded && /* on its corner or edge, up to rounding */
                          fabs(events[i]) <= trmi_event_near(eq, i);
     const double value = is_zero ? 0.0 : events[i];
     events[i] = watched(&eq->events[i], value, z);
@@ -209,7 +209,7 @@ static void watch(const trmi_equations *eq, const trm_values *out, const double 
 static const uint64_t shared_groups = GROUP(MOTION) | GROUP(G) | GROUP(G_RATE) | GROUP(G_BIAS) |
                                       GROUP(ENERGY) | GROUP(POWERS);
 
-/* Groups that are lists of trm_values, and which. */
+/* Groups that are lists of trm_values, and these lists. */
 static const uint64_t listed_groups =
     GROUP(MOTION) | GROUP(G) | GROUP(G_RATE) | GROUP(G_BIAS) | GROUP(A_RATE) | GROUP(A_BIAS) |
     GROUP(D) | GROUP(W) | GROUP(EVENTS) | GROUP(OUTPUTS) | GROUP(ENERGY) | GROUP(POWERS) |
@@ -223,14 +223,14 @@ static const size_t list_of[] = {
   LIST(SLIP, slips), LIST(ETA, eta),
 };
 
-/* The list of a group; NULL: not wanted. */
+/* The list of a group; NULL: not requested. */
 static inline double *list_at(const trm_values *out, int group) {
   double *list;
   memcpy(&list, (const char *)out + list_of[group], sizeof list);
   return list;
 }
 
-/* Groups with entries whose lists are wanted. */
+/* Groups with entries whose lists are requested. */
 static uint64_t wanted_groups(const trmi_equations *eq, const trm_values *out) {
   uint64_t groups = 0, left = eq->filled & listed_groups;
   for (int i = 0; left != 0; i++, left >>= 1) {
@@ -239,7 +239,7 @@ static uint64_t wanted_groups(const trmi_equations *eq, const trm_values *out) {
   return groups;
 }
 
-/* Where in its list the numbers of a group begin. */
+/* Index in its list of the first number of a group. */
 static int begin_of(const trmi_equations *eq, int group) {
   return group == TRMI_RESULT_EVENTS ? eq->at.events
          : group == TRMI_RESULT_GAP  ? 3 * eq->at.gaps
@@ -257,7 +257,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   trmi_tape_run(&eq->tape, groups | sizes);
   double sum = 0.0;
   if (rows != NULL) memset(rows, 0, eq->rows_size);
-  uint64_t left = groups & ~GROUP(EVENT_RATES); /* those are found with the events */
+  uint64_t left = groups & ~GROUP(EVENT_RATES); /* computed with the events */
   for (int i = 0; left != 0; i++, left >>= 1) {
     if ((left & 1) == 0) continue;
     double *list = rows != NULL && i == TRMI_RESULT_MOTION ? rows : list_at(out, i);
@@ -315,13 +315,14 @@ static void event_info(const void *self, int i, trm_event_info *info) {
 
 /* --- memory ------------------------------------------------------------------------------ */
 
-/* Is the direction of an angle so short that it says nothing, as next to a pole? (5) */
+/* Is the direction of an angle too short to be meaningful, as near a pole? (5) */
 static bool is_lost(const trmi_equations *eq, const trmi_entry *entry) {
-  const double length = 0.1; /* a step of that length past the pole may be any angle */
+  const double length = 0.1; /* a step of that length past the pole may change the angle
+                                arbitrarily */
   return !(eq->tape.value[entry[3].slot] > length * length);
 }
 
-/* Inputs are those of the time t. */
+/* The tape must have the inputs at the time t. */
 void trmi_angles_remember(trmi_equations *eq, double t) {
   const int first = eq->group[TRMI_RESULT_ANGLE], end = eq->group[TRMI_RESULT_ANGLE + 1];
   if (first == end) return;
@@ -350,11 +351,10 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
   return TRM_OK;
 }
 
-/* Is it certain which turn an angle is in? `memory` belongs to the start of a step, `entry` to
- * t. */
+/* Is the turn of an angle certain? `memory` belongs to the start of a step, `entry` to t. */
 static bool is_counted(const trmi_equations *eq, const double *memory, const trmi_entry *entry,
                        double t) {
-  const double far = 1.5;  /* rad, (3): half of half a turn, for jerks are seldom constant */
+  const double far = 1.5;  /* rad, (3): a quarter turn, since jerks are seldom constant */
   const double lost = 3.0; /* rad, (4): half a turn */
   const double *value = eq->tape.value, dt = t - memory[TRMI_ANGLE_TIME];
   const double a = value[entry[0].slot], w = value[entry[1].slot], b = value[entry[2].slot];
@@ -394,7 +394,7 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-/* Angles over full turns, and where laws of motions have come to. */
+/* Update angles over full turns, and the integrals of laws of motions. */
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
   const uint64_t late = eq->nlate > 0 ? UINT64_C(1) << TRMI_RESULT_REMARK_CONDITIONS : 0;
@@ -431,7 +431,7 @@ static void memory_load(void *self, const void *data) {
 
 static void free_equations(void *self) {
   const trmi_equations *eq = self;
-  trmi_arena arena = eq->arena; /* self lies in it */
+  trmi_arena arena = eq->arena; /* contains self */
   trmi_arena_clear(&arena);
 }
 

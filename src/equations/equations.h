@@ -6,12 +6,12 @@
 
 typedef struct trmi_extension trmi_extension; /* equations_internal.h */
 
-/* Begin of remarks on negative dampers, by which integ/audit.c finds them. */
+/* Beginning of remarks on negative dampers, by which integ/audit.c finds them. */
 #define TRMI_NEGATIVE_DAMPING "its damping is negative"
 
-/* Compile the equations of a definition, with what elements add to them (NULL: nothing). Faults of
- * the text go to `complaints` and give
- * TRM_ERR_INPUT; `out` is then untouched. The definition must outlive the call only.
+/* Compile the equations of a definition, with the contributions of elements (NULL: none). Faults of
+ * the text go to `complaints` and give TRM_ERR_INPUT; `out` is then unchanged. The definition is
+ * not used after the call.
  * @param out  receives ops and self; goes to trm_system_create
  * @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
 trm_status trmi_equations_build(const trmi_definition *def, const trmi_extension *extension,

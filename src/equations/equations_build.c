@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sets `z` of the start and names the discrete values that nobody typed. */
+/* Set `z` of the start and name the discrete values of conditions. */
 static void name_discrete(trmi_compiler *b) {
   trmi_equations *eq = b->eq;
   eq->n.nz = b->nz;
@@ -24,7 +24,7 @@ static void name_discrete(trmi_compiler *b) {
     snprintf(label->name, sizeof label->name, "%s", def->key.name);
     snprintf(label->object, sizeof label->object, "discrete value '%.40s'", def->key.name);
   }
-  int typed = 0, conditions = 0; /* mixed: an event on a force brings conditions of its law */
+  int typed = 0, conditions = 0; /* interleaved: an event on a force adds conditions of its law */
   for (int i = 0; i < b->nevents; i++) {
     const trmi_event *event = &b->events[i];
     trm_label *label = &eq->labels[TRM_EVENT][i];
@@ -50,18 +50,18 @@ static void name_discrete(trmi_compiler *b) {
   }
 }
 
-/* The rate of what an event watches decides where the value itself is zero. */
+/* The rate of an event function decides if its value is zero. */
 static const trmi_input watched_rates[TRMI_INPUT_LISTS] = {
   [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD,
   [TRMI_IN_INPUT] = TRMI_IN_INPUT_RATE};
 
-/* Rate of an unknown along a fixed way through all of them. */
+/* Rate of an unknown along a fixed direction in all unknowns. */
 static trmi_node along_way(trmi_graph *g, trmi_input list, int i) {
   const double odd = 0.618034 * (i + 1) + 0.1 * (int)list;
   return trmi_constant(g, 1.0 + 0.4 * (odd - floor(odd)));
 }
 
-/* The same of what the partial derivatives depend on, found last. */
+/* The same for the partial derivatives found last. */
 static trmi_node lean_of_partials(trmi_compiler *b) {
   trmi_graph *g = &b->graph;
   trmi_node slope = 0;
@@ -83,9 +83,9 @@ static trmi_node lean_of_partials(trmi_compiler *b) {
   return slope;
 }
 
-/* Change of a function along a fixed direction in all unknowns, and the two numbers it is the sum
- * or difference of: their rounding is its own. Only of what has a corner: jumps are as typed. Of
- * the condition of an event the size of all that is compared. */
+/* Change of a function along a fixed direction in all unknowns, and its two terms if it is a sum or
+ * difference, which determine its rounding. Only for functions with a corner; jumps are as typed.
+ * For the condition of an event the size of the compared numbers. */
 static void add_event_slope(trmi_compiler *b, int i) {
   trmi_graph *g = &b->graph;
   trmi_node slope = 0, parts[2] = {0, 0};
@@ -107,7 +107,7 @@ static void add_event_slope(trmi_compiler *b, int i) {
   for (int k = 0; k < 2; k++) trmi_add_entry(b, TRMI_RESULT_EVENT_SLOPES, i, k + 1, parts[k]);
 }
 
-/* Positions, velocities and states have rates, of what is solved for there are none. */
+/* Positions, velocities and states have rates; unknowns that are solved for have none. */
 static bool has_rate(trmi_compiler *b, trmi_node function) {
   const unsigned without = 1U << TRMI_IN_VD | 1U << TRMI_IN_LAM | 1U << TRMI_IN_MU |
                            1U << TRMI_IN_XD | 1U << TRMI_IN_W;
@@ -136,7 +136,7 @@ static void add_gaps(trmi_compiler *b) {
   eq->labels[TRM_GAP] = TRMI_TAKE(&eq->arena, trm_label, b->ngaps);
   if (eq->labels[TRM_GAP] == NULL) return;
   for (int i = 0; i < b->ngaps; i++) {
-    const trmi_gap *gap = b->gaps; /* the last one first */
+    const trmi_gap *gap = b->gaps; /* newest first */
     for (int k = i + 1; k < b->ngaps; k++) gap = gap->next;
     trm_label *label = &eq->labels[TRM_GAP][i];
     snprintf(label->name, sizeof label->name, "%s", gap->name);
@@ -155,7 +155,7 @@ static void add_slips(trmi_compiler *b) {
   eq->labels[TRM_SLIP] = TRMI_TAKE(&eq->arena, trm_label, b->nslips);
   if (eq->labels[TRM_SLIP] == NULL) return;
   for (int i = 0; i < b->nslips; i++) {
-    const trmi_slip_def *slip = b->slips; /* the last one first */
+    const trmi_slip_def *slip = b->slips; /* newest first */
     for (int k = i + 1; k < b->nslips; k++) slip = slip->next;
     trm_label *label = &eq->labels[TRM_SLIP][i];
     snprintf(label->name, sizeof label->name, "%s", slip->name);
@@ -170,7 +170,7 @@ static void add_slips(trmi_compiler *b) {
   }
 }
 
-/* The part of each list of inputs that results need. */
+/* The range of each list of inputs that results need. */
 static void find_used(trmi_equations *eq) {
   for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
     const int end = list + 1 < TRMI_INPUT_LISTS ? eq->first[list + 1] : eq->tape.nsymbols;
@@ -184,7 +184,7 @@ static void find_used(trmi_equations *eq) {
   }
 }
 
-/* Slots of all inputs, list by list as the tape keeps them; `first` has their numbers. */
+/* Slots of all inputs, list by list as in the tape; `first` has their numbers. */
 static void place_inputs(trmi_compiler *b) {
   trmi_equations *eq = b->eq;
   int slot = 0;
@@ -235,12 +235,12 @@ static const char *copy(trmi_arena *arena, const char *text) {
   return room != NULL ? strcpy(room, text) : "";
 }
 
-/* What messages need when the definition is gone. */
+/* Copy data for messages, which outlive the definition. */
 static void copy_names(trmi_compiler *b) {
   trmi_equations *eq = b->eq;
   eq->ops = trmi_equations_ops;
   const bool has_late_remarks = b->def->parts[TRMI_TABLES].count > 0 ||
-                                b->def->parts[TRMI_FLEXIBLE].count > 0; /* they may have some */
+                                b->def->parts[TRMI_FLEXIBLE].count > 0; /* they may supply power */
   if (!has_late_remarks) eq->ops.news = NULL;
   if (b->extension == NULL || b->extension->add.memories == 0) {
     if (!has_late_remarks) eq->ops.accept_step = NULL;
@@ -255,7 +255,7 @@ static void copy_names(trmi_compiler *b) {
   for (int i = 0; i < eq->nfiles; i++) eq->files[i] = copy(&eq->arena, b->def->files[i]);
 }
 
-/* Parameters stay with the equations. */
+/* Move the parameters to the equations. */
 static void copy_parameters(trmi_compiler *b) {
   const int n = b->def->parameters.count;
   b->eq->parameters = TRMI_TAKE(&b->eq->arena, double, n);
@@ -290,7 +290,7 @@ static trm_status compile(trmi_compiler *b, trm_error *err) {
   return TRM_OK;
 }
 
-/* Lists of the system, in which every unknown and row has its number by now. */
+/* Claim the lists of the system, in which every unknown and row now has its number. */
 static trm_status claim_all(trmi_compiler *b, trm_error *err) {
   const trmi_equations *eq = b->eq;
   trmi_assembly *a = b->assembly;
@@ -311,8 +311,8 @@ static trm_status claim_all(trmi_compiler *b, trm_error *err) {
   return TRM_OK;
 }
 
-/* Expressions join the other contributors, which `compile` has made. The assembly owns them from
- * here on. */
+/* Expressions join the other contributors, which `compile` has created. From here on the assembly
+ * owns them. */
 static trm_status join(trmi_compiler *b, trm_system_def *out, trm_error *err) {
   trmi_equations *eq = b->eq;
   trmi_assembly *a = b->assembly;
@@ -351,7 +351,7 @@ trm_status trmi_equations_build(const trmi_definition *def, const trmi_extension
   trmi_arena_clear(&b.scratch);
   if (status == TRM_OK) status = join(&b, out, err);
   if (status == TRM_OK) return TRM_OK;
-  trmi_assembly_free(assembly); /* with expressions that have joined it */
+  trmi_assembly_free(assembly); /* including the expressions */
   if (b.eq != NULL) {
     arena = eq->arena;
     trmi_arena_clear(&arena);

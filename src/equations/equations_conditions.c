@@ -1,20 +1,21 @@
-/* equations_conditions.c - which conditions are held between events, and what happens past them.
+/* equations_conditions.c - conditions that are held between events, and evaluation beyond them.
  *
- * While texts are read every condition on the state is a discrete value z that events turn over.
- * How much that matters is the order J of the jump it makes in forces, states and variables
- * (expr/corners.h); potentials, kinetic energies and masses count one order less, constraints two,
- * for forces are derivatives of them:
- *   no effect, as in outputs      evaluated as it is, no event
+ * While texts are read, every condition on the state is a discrete value z that events switch. Its
+ * importance is the order J of the jump it causes in forces, states and variables (expr/corners.h);
+ * potentials, kinetic energies and masses count one order less, constraints two, since forces are
+ * derivatives of them:
+ *   no effect, as in outputs      evaluated directly, no event
  *   J > 1, a law with a continuous derivative such as max(x, 0)^1.5: likewise               (1)
- *   0 < J < 1, an infinite slope such as sqrt(abs(x)): as it is, and an event               (2)
+ *   0 < J < 1, an infinite slope such as sqrt(abs(x)): direct, with an event                (2)
  *   J = 1, a kink; J = 0, a jump: held, so that steps are smooth up to the event            (3)
  *
- * A held condition is wrong past its corner, where Newton and the end of a step may come to. Then
- *   - what is given to a function that has no value everywhere (root, power, logarithm, quotient,
- *     ..) is evaluated as it is, if it is continuous: max(x, 1e-6) is never less              (4)
- *   - roots and powers in a branch that holds although its condition does not, stay at the end of
- *     their domain: if(x > 0, sqrt(x), 0) continues as zero. Where the condition is met they are
- *     what they are, and fail if they have no value                                         (5)
+ * A held condition is wrong beyond its corner, which Newton's method and the end of a step may
+ * reach. Then
+ *   - the argument of a function that is not defined everywhere (root, power, logarithm, quotient,
+ *   ..) is evaluated directly, if it is continuous: max(x, 1e-6) is never less                (4)
+ *   - roots and powers in a branch that is held although its condition is not met keep their value
+ * at the end of their domain: if(x > 0, sqrt(x), 0) continues as zero. If the condition is met they
+ * are evaluated as typed, and fail if undefined                                             (5)
  * In both cases a root has slope zero where it is zero, not an infinite one. */
 #include "expr/corners.h"
 #include "expr/remake.h"
@@ -30,18 +31,18 @@ typedef struct conditions {
   double       *value;   /* order of the jump in values, least of all roots        [nevents] */
   unsigned char *inside; /* contents of the argument of node n: bits               [nodes]   */
   unsigned char *has_root; /* node n contains a root or power                      [nodes]   */
-  trmi_remake   held, live; /* (3); all conditions as they are                               */
-  bool         *is_made; /* event i in both of them                                [nevents] */
+  trmi_remake   held, live; /* (3); all conditions evaluated directly                        */
+  bool         *is_made; /* event i is done in both of them                        [nevents] */
   int          *of_z;    /* the condition that discrete value z holds, or -1       [nz]      */
   long          work;
 } conditions;
 
 enum { IS_CONTINUOUS = 1, IS_JUMP = 2 };
-enum { WORK_MAX = 50 * 1000 * 1000 }; /* nodes, beyond them conditions stay as they are */
+enum { WORK_MAX = 50 * 1000 * 1000 }; /* nodes; with more of them conditions are unchanged */
 
 /* ---- orders ---- */
 
-/* The argument of an operation that has no value everywhere, or -1. */
+/* The argument of an operation that is not defined everywhere, or -1. */
 static trmi_node narrow(const trmi_vertex *v) {
   switch (v->op) {
   case TRMI_OP_DIV: return v->b;
@@ -51,7 +52,7 @@ static trmi_node narrow(const trmi_vertex *v) {
   }
 }
 
-/* The least order of the jump that condition i makes in a row of nodes. */
+/* The least order of the jump that condition i causes in a row of nodes. */
 static void look(conditions *c, int i, const trmi_node *nodes, int count, double less,
                  double *least) {
   for (int k = 0; k < count; k++) {
@@ -89,7 +90,7 @@ static void mark_arguments(conditions *c, int i) {
   }
 }
 
-/* Fates of all conditions; false: they stay as they are. */
+/* Decide the fates of all conditions; false: they are unchanged. */
 static bool decide(conditions *c) {
   trmi_compiler *b = c->b;
   for (int i = 0; i < b->nevents; i++) {
@@ -111,7 +112,7 @@ static trmi_node one_of(trmi_graph *g) {
   return trmi_constant(g, 1.0);
 }
 
-/* Cannot be negative, as far as can be seen at a glance. */
+/* Can the node obviously not be negative? */
 static bool is_size(trmi_graph *g, trmi_node n, int depth) {
   const trmi_vertex v = g->nodes[n];
   if (depth == 0) return false;
@@ -126,8 +127,8 @@ static bool is_size(trmi_graph *g, trmi_node n, int depth) {
   }
 }
 
-/* (5): n = op(u) as it stands inside its domain, and outside where `ok` says that nothing but the
- * text is to blame; otherwise the value at the end of the domain. */
+/* (5): n = op(u) as typed inside its domain, and also outside if `ok`, where failing is the fault
+ * of the text; otherwise the value at the end of the domain. */
 static trmi_node limited(trmi_graph *g, trmi_node n, trmi_node ok) {
   const double quarter = 1.57079632679489661923;
   const trmi_vertex v = g->nodes[n];
@@ -155,7 +156,7 @@ static trmi_node limited(trmi_graph *g, trmi_node n, trmi_node ok) {
   return trmi_select(g, in, n, trmi_select(g, trmi_select(g, ok, out, 0), n, end));
 }
 
-/* Limits the roots of a branch; `self` is the node that says whether its condition is met. */
+/* Limit the roots of a branch; the node `self` is true if its condition is met. */
 static trmi_node make_limited(trmi_remake *r, trmi_node old, const trmi_node arguments[3]) {
   const trmi_node n = trmi_remake_plain(r, old, arguments);
   const trmi_op op = r->graph->nodes[old].op;
@@ -185,7 +186,7 @@ static int event_of(const conditions *c, trmi_node symbol) {
   return i >= 0 && c->b->events[i].trigger == TRMI_SIGN ? i : -1;
 }
 
-/* The fate of what a choice depends on: the first held condition in it. */
+/* The fate of the condition of a choice: the first held condition in it. */
 static bool is_condition(conditions *c, trmi_node condition, fate *out) {
   trmi_compiler *b = c->b;
   trmi_symbols_of(&b->walk, condition);
@@ -232,7 +233,7 @@ static trmi_node make(trmi_remake *r, trmi_node old, const trmi_node made[3]) {
   return g->nodes[n].op == v.op ? limited(g, n, one_of(g)) : n;
 }
 
-/* Condition i as it is, in both remakings; those it depends on before. */
+/* Condition i evaluated directly, in both remakings, after those it depends on. */
 static void make_now(conditions *c, int i) {
   trmi_compiler *b = c->b;
   if (c->is_made[i]) return;
@@ -274,8 +275,8 @@ static void remake_all(conditions *c) {
   for (int k = 0; k < b->entries.count; k++) remake_list(c, &b->entries.list[k].node, 1);
 }
 
-/* Conditions that are not held need no discrete value: those that stay move up. Returns their
- * number; the first `given` are typed ones and next times of events. */
+/* Conditions that are not held need no discrete value: remove theirs. Returns the number of the
+ * others; the first `given` are typed ones and next times of events. */
 static int number_values(conditions *c, int given) {
   trmi_compiler *b = c->b;
   int count = given;
@@ -289,7 +290,8 @@ static int number_values(conditions *c, int given) {
   return count;
 }
 
-/* What each discrete value holds; returns how many hold nothing, they come first. */
+/* The condition held by each discrete value; returns the number of those that hold none, which come
+ * first. */
 static int find_values(conditions *c) {
   const trmi_compiler *b = c->b;
   int given = b->nz;

@@ -1,18 +1,18 @@
-/* equations_derive.c - from energies, forces and constraints to all that integrators need.
+/* equations_derive.c - derives all equations for integrators from energies, forces and constraints.
  *
  * With p_i = dT/dv_i Lagrange's equations d/dt p_i - dT/dq_i + dV/dq_i + G^T lam + A^T mu = f_i
- * are, because T is of second degree in v,
+ * become, because T is quadratic in v,
  *   M_ij = dp_i/dv_j                                                          (1)
  *   Q_i  = f_i + dT/dq_i - dV/dq_i - sum_j dp_i/dq_j v_j - dp_i/dt            (2)
  * Rows of constraints, with D the derivative along the motion, D y = sum_j dy/dq_j v_j + dy/dt:
  *   g_rate = D g,   g_bias = D g_rate,   a_rate as typed,   a_bias = D a_rate (3)
  * Every block is a gradient of one of these; M and G are computed once and used by all.
- * Derivatives by q are by retract increments: of a quaternion p they are
+ * Derivatives by q are with respect to retract increments: for a quaternion p
  *   dy/dtheta_k = sum_i dy/dp_i (p o e_k)_i / 2                                (4)
- * Velocities of a rotation are w in body axes, no derivatives of coordinates: with p its three
- * momenta dT/dw the right side has
+ * Velocities of a rotation are w in body axes, not derivatives of coordinates: with p its three
+ * momenta dT/dw the right side has an additional term
  *   - w x p                                                                    (5)
- * more, as in Euler's equations. */
+ * as in Euler's equations. */
 #include "expr/vector.h"
 #include "equations/equations_internal.h"
 #include "equations/equations_quantities.h"
@@ -36,7 +36,7 @@ static void add_block(trmi_compiler *b, trm_block block, int row, int col, trmi_
   if (node != 0) trmi_add_entry(b, TRMI_RESULT_BLOCKS + (int)block, row, col, node);
 }
 
-/* Which block the derivative of a row with respect to a list of symbols belongs to. */
+/* The block for the derivative of a row with respect to a list of symbols. */
 typedef struct derivative {
   trmi_input list;
   trm_block  block;
@@ -71,7 +71,7 @@ static void add_rotation(trmi_compiler *b, int col, trmi_node first, const trmi_
   }
 }
 
-/* The columns of a list through a number of another contributor. */
+/* The columns of a list by a number of another contributor. */
 static void add_quantity(trmi_compiler *b, trmi_input list, trmi_partial partial) {
   trmi_quantity_column column;
   for (int c = 0; trmi_quantity_next(b, partial.symbol, &c, &column);) {
@@ -83,7 +83,7 @@ static void add_quantity(trmi_compiler *b, trmi_input list, trmi_partial partial
 /* Columns in ascending order, each once. */
 static void merge_columns(trmi_compiler *b) {
   int count = 0;
-  for (int k = 1; k < b->ncolumns; k++) { /* sorted before, but for a few */
+  for (int k = 1; k < b->ncolumns; k++) { /* almost sorted */
     const trmi_derivative moved = b->columns[k];
     int i = k;
     for (; i > 0 && b->columns[i - 1].col > moved.col; i--) b->columns[i] = b->columns[i - 1];
@@ -101,8 +101,8 @@ static void merge_columns(trmi_compiler *b) {
   b->ncolumns = count;
 }
 
-/* The columns of a list from the gradient that was made last; `along`: without numbers of other
- * contributors whose rates are known. */
+/* The columns of a list from the last gradient; `along`: without numbers of other contributors
+ * whose rates are known. */
 static void collect(trmi_compiler *b, trmi_input list, bool along) {
   bool is_mixed = false;
   trmi_node unused;
@@ -152,7 +152,7 @@ static void add_row(trmi_compiler *b, trmi_node node, int row, const derivative 
   }
 }
 
-/* The derivatives are in the call itself. */
+/* The call itself contains the derivatives. */
 #define ADD_ROW(b, node, row, ...)                                   \
   add_row((b), (node), (row), (const derivative[]){__VA_ARGS__},     \
           (int)(sizeof((const derivative[]){__VA_ARGS__}) / sizeof(derivative)))
@@ -180,7 +180,7 @@ trmi_node trmi_rate_of(trmi_compiler *b, trmi_node y, const trmi_input rates[TRM
   return sum;
 }
 
-/* D y of (3); velocities of followers change by their bias without any acceleration. */
+/* D y of (3); velocities of followers change by their bias even without acceleration. */
 static trmi_node along_motion(trmi_compiler *b, trmi_node y) {
   static const trmi_input rates[TRMI_INPUT_LISTS] = {[TRMI_IN_Q] = TRMI_IN_V};
   const int nv = b->eq->n.nv;
@@ -220,7 +220,7 @@ static void add_turning_momenta(trmi_compiler *b) {
   }
 }
 
-/* Masses belong to bodies, not to what follows them. */
+/* Masses belong to bodies, not to their followers. */
 static void refuse_followers(trmi_compiler *b) {
   bool has_mass = false;
   for (int i = b->eq->n.nv; i < b->nv_all; i++) has_mass = has_mass || b->mass_row[i] != 0;
@@ -250,7 +250,7 @@ static bool depends_on_velocity(trmi_compiler *b, trmi_node node) {
   return (trmi_lists_of(b, node) & 1U << TRMI_IN_V) != 0;
 }
 
-/* What a velocity is called in expressions: "x'", "crank.wx". */
+/* The name of a velocity in expressions: "x'", "crank.wx". */
 static void name_velocity(const trmi_compiler *b, int i, char name[48]) {
   const trmi_parts *typed = &b->def->parts[TRMI_COORDINATES];
   if (i < typed->count) snprintf(name, 48, "%.40s'", typed->list[i].key.name);
@@ -357,9 +357,9 @@ static void add_time_rate(trmi_compiler *b, trmi_node node, trmi_node factor, tr
   }
 }
 
-/* d/dt of a kinetic energy that masses typed as such belong to, velocities held: their equations
- * M v' = f have no such terms. Of an energy typed as `kinetic`, which Lagrange's equations were
- * made of, minus its derivative by the time alone. */
+/* d/dt at constant velocities of the kinetic energy of masses typed as such: their equations M v' =
+ * f contain no such terms. For an energy typed as `kinetic`, from which Lagrange's equations were
+ * derived, minus its derivative with respect to time alone. */
 static trmi_node derive_mass_power(trmi_compiler *b) {
   static const trmi_input rates[TRMI_INPUT_LISTS] = {[TRMI_IN_Q] = TRMI_IN_V};
   trmi_graph *g = &b->graph;
@@ -370,7 +370,7 @@ static trmi_node derive_mass_power(trmi_compiler *b) {
   return trmi_add(g, power, trmi_rate_of(b, typed, rates));
 }
 
-/* Power put in: that of motions lam.dg/dt - mu.A v, dampers, friction; f.v, dV/dt of the rest. */
+/* Supplied power: that of motions lam.dg/dt - mu.A v, dampers, friction; f.v, dV/dt of the rest. */
 static void derive_power(trmi_compiler *b, const trmi_node *rolling_force) {
   trmi_graph *g = &b->graph;
   trmi_node motions = 0, power = 0;

@@ -1,5 +1,5 @@
-/* equations_drawn.c - points and lines of the section `show`: what equations without shapes look
- * like. The places of points are recorded with samples, as show.NAME.x, .y and .z; they have no
+/* equations_drawn.c - points and lines of the section `show`, the picture of equations without
+ * shapes. The positions of points are recorded with samples as show.NAME.x, .y and .z; they have no
  * effect on the motion. */
 #include "equations/equations_internal.h"
 #include <stdio.h>

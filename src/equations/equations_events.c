@@ -5,14 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-/* The first time of a periodic event after t; counted from the first: no rounding adds up. */
+/* The first time of a periodic event after t, counted from the first one, so that rounding does not
+ * accumulate. */
 static double next_time(const trmi_event *event, double t) {
   const double k = floor((t - event->origin) / event->period + 1e-9) + 1.0;
   return event->origin + fmax(k, 0.0) * event->period;
 }
 
-/* Numbers fixed at the start follow from it as it is given; some of them from angles, which follow
- * from laws of motions: hence twice. */
+/* Numbers fixed at the start depend on the given start, some of them on angles, which depend on
+ * laws of motions: hence two passes. */
 static trm_status begin_memory(trmi_equations *eq, const trm_state *s, trm_error *err) {
   for (int i = 0; i < eq->nmemory; i++) eq->memory[i] = 0.0;
   for (int i = 0; i < eq->nlaws; i++) {
@@ -34,11 +35,11 @@ static trm_status begin_memory(trmi_equations *eq, const trm_state *s, trm_error
   return TRM_OK;
 }
 
-/* What is known of the function of an event at a state. */
+/* Data of the function of an event at a state. */
 typedef struct watching {
   double value, rate;
-  double slope; /* its change along a direction that is the same for all events */
-  double near; /* as small as rounding may be                            */
+  double slope; /* its change along one direction, common to all events */
+  double near; /* limit of rounding                                      */
 } watching;
 
 static watching watch_event(const trmi_equations *eq, int i) {
@@ -49,9 +50,9 @@ static watching watch_event(const trmi_equations *eq, int i) {
                     .near = trmi_event_near(eq, i)};
 }
 
-/* What a held condition should hold. On a corner the side the motion goes to; at rest one to which
- * the same small displacement leads for all conditions: one-sided slopes of several functions fit
- * together only if all of them are of one side. Jumps are as they are typed. */
+/* The value a condition should hold. On a corner the side to which the motion goes; at rest the
+ * side of one small displacement, common to all conditions: one-sided slopes of several functions
+ * are consistent only if all belong to the same side. Jumps are as typed. */
 static double held_for(const trmi_event *event, const watching *w) {
   const double way = w->rate != 0.0 ? w->rate : w->slope;
   if (event->trigger == TRMI_SIGN && !event->is_continuous) {
@@ -68,8 +69,8 @@ static double held_for(const trmi_event *event, const watching *w) {
   return above <= w->near && way > 0.0 ? piece + 1 : piece;
 }
 
-/* Conditions as they follow from a state; some watch what depends on others, so until nothing
- * changes. `is_start`: values that are not finite yet are left for later. */
+/* Set conditions from a state. Some depend on others, so this is repeated until nothing changes.
+ * `is_start`: values that are not yet finite are skipped. */
 static trm_status hold_all(trmi_equations *eq, trm_state *s, bool is_start, bool *changed,
                            trm_error *err) {
   const uint64_t groups = UINT64_C(1) << TRMI_RESULT_EVENTS |
@@ -103,7 +104,7 @@ static trm_status hold_all(trmi_equations *eq, trm_state *s, bool is_start, bool
 
 trm_status trmi_equations_start(void *self, trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
-  bool changed = false; /* positions that are assembled may depend on conditions */
+  bool changed = false; /* positions to be assembled may depend on conditions */
   if (eq->nq > 0) memcpy(s->q, eq->q, (size_t)eq->nq * sizeof(double));
   if (eq->n.nv > 0) memcpy(s->v, eq->v, (size_t)eq->n.nv * sizeof(double));
   if (eq->n.nx > 0) memcpy(s->x, eq->x, (size_t)eq->n.nx * sizeof(double));
@@ -113,7 +114,8 @@ trm_status trmi_equations_start(void *self, trm_state *s, trm_error *err) {
   if (eq->n.nu > 0) memcpy(s->ud, eq->ud, (size_t)eq->n.nu * sizeof(double));
   for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = eq->events[i].origin = NAN;
   if (eq->n.nevents == 0 && eq->nmemory == 0) return TRM_OK;
-  TRMI_TRY(err, hold_all(eq, s, true, &changed, err)); /* laws of motions need it, then angles */
+  TRMI_TRY(err, hold_all(eq, s, true, &changed, err)); /* required by laws of motions, then by
+                                                          angles */
   if (eq->nmemory > 0) TRMI_TRY(err, begin_memory(eq, s, err));
   TRMI_TRY(err, hold_all(eq, s, true, &changed, err));
   return TRM_OK;
@@ -137,8 +139,8 @@ static trm_status assign(trmi_equations *eq, const trmi_event *event, trm_state 
   return TRM_OK;
 }
 
-/* A periodic event at the start. Its first time is one period from now if none was given; it may be
- * now, or have passed. */
+/* A periodic event at the start. Its first time is one period later if none was given; a given time
+ * may be the start, or lie before it. */
 static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_state *s,
                                  bool *changed, trm_error *err) {
   event->origin = isnan(event->first) ? s->t + event->period : event->first;

@@ -1,6 +1,6 @@
-/* equations_instance.c - compiled expressions for one simulation. The program of the tape
- * belongs to the origin; all numbers that change are its own: values of the tape, memory, loads,
- * events, start values, and what doubts have found. */
+/* equations_instance.c - compiled expressions for one simulation. The program of the tape belongs
+ * to the origin; an instance has its own variable numbers: values of the tape, memory, loads,
+ * events, start values and results of remarks. */
 #include "equations/followers.h"
 #include "equations/remarks.h"
 #include <string.h>
@@ -21,7 +21,7 @@ static trmi_remark *copy_remarks(trmi_arena *arena, const trmi_remark *from) {
   trmi_remark *first = NULL, **next = &first;
   for (; from != NULL; from = from->next) {
     trmi_remark *to = TRMI_TAKE(arena, trmi_remark, 1);
-    if (to == NULL) break; /* the arena remembers */
+    if (to == NULL) break; /* recorded by the arena */
     *to = *from;
     to->next = NULL;
     *next = to;

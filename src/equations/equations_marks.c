@@ -1,18 +1,18 @@
-/* equations_marks.c - times at which smooth laws of the time alone begin, end or bend.
+/* equations_marks.c - times at which smooth laws of time alone begin, end or bend.
  *
- * STEP(time, 1, 0, 1.1, 5), HAVSIN and tables over the time are smooth and have no events. A step
- * from a state at rest has no local error and could pass over a pulse without a trace. With x the
- * argument of such a law, x' its rate, which is constant, and p the place where it changes, zero or
- * a point of the table, a step ends at
+ * STEP(time, 1, 0, 1.1, 5), HAVSIN and tables over time are smooth and have no events. A step from
+ * a state at rest has no local error and could miss a pulse completely. With x the argument of such
+ * a law, x' its constant rate, and p the value of x where it changes, zero or a point of the table,
+ * a step ends at
  *   t + (p - x)/x'                                                                          (1)
- * Tables have more points than a step should know. Those count from which the line through the
- * others would be off by more than 2 % of the range of the table [DouglasPeucker].          (2)
- * Laws of outputs alone do not count: outputs never change a step. */
+ * Tables have more points than steps should stop at. A point counts if the polyline through the
+ * others would miss it by more than 2 % of the range of the table [DouglasPeucker].         (2)
+ * Laws used only by outputs do not count: outputs never change a step. */
 #include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
 #include <math.h>
 
-/* Part of the range of a table, (2); distance over its size at which a mark has passed. */
+/* Part of the range of a table, (2); relative distance at which a mark counts as passed. */
 static const double bend_part = 0.02, passed = 1e-10;
 
 void trmi_add_mark(trmi_compiler *b, trmi_node part, trmi_node x, const trmi_spline *curve) {
@@ -44,8 +44,8 @@ static bool take_points(trmi_compiler *b, const trmi_spline *curve, trmi_marked 
   return true;
 }
 
-/* Nodes that the equations of motion, constraints, states, variables and events are made of.
- * Outputs are not among them: they never change a step. */
+/* Nodes used by equations of motion, constraints, states, variables and events. Outputs are
+ * excluded: they never change a step. */
 static const bool *used_nodes(trmi_compiler *b) {
   const trmi_graph *g = &b->graph;
   bool *used = TRMI_TAKE(&b->scratch, bool, g->count);
@@ -55,7 +55,7 @@ static const bool *used_nodes(trmi_compiler *b) {
     const bool is_equation = e->group <= TRMI_RESULT_EVENTS;
     if (is_equation) used[e->node] = true;
   }
-  for (int n = g->count - 1; n > 0; n--) { /* arguments come before what is made of them */
+  for (int n = g->count - 1; n > 0; n--) { /* arguments precede their functions */
     const trmi_vertex *v = &g->nodes[n];
     if (used[n]) used[v->a] = used[v->b] = used[v->c] = true;
   }

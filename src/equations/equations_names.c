@@ -125,7 +125,7 @@ static int by_name(const void *x, const void *y) {
   return a->key.place.column - b->key.place.column;
 }
 
-/* Every name has one meaning. */
+/* Every name must have one meaning. */
 static void find_doubles(trmi_compiler *b) {
   static const char *const reserved[] = {"time", "pi"};
   qsort(b->names, (size_t)b->nnames, sizeof *b->names, by_name);
@@ -164,12 +164,12 @@ static void make_symbols(trmi_compiler *b) {
   b->graph.lists = TRMI_INPUT_LISTS;
   for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
     b->first[list] = b->graph.count;
-    b->eq->first[list] = counts[list]; /* until the tape is made */
+    b->eq->first[list] = counts[list]; /* until the tape is built */
     for (int i = 0; i < counts[list]; i++) trmi_symbol(&b->graph, i * TRMI_INPUT_LISTS + list);
   }
 }
 
-/* Sizes of everything, room for names and labels. */
+/* Sizes of all lists, memory for names and labels. */
 static void take_lists(trmi_compiler *b) {
   static const trmi_additions nothing = {0};
   const trmi_definition *def = b->def;
@@ -254,7 +254,7 @@ static trmi_input primed(trmi_input list, int primes) {
   return list == TRMI_IN_X && primes == 1 ? TRMI_IN_XD : TRMI_INPUT_LISTS;
 }
 
-/* A mass among forces, or a force among masses, lacks the factor of trmi_units_inertia. */
+/* A mass among forces, or a force among masses, lacks the factor trmi_units_inertia. */
 static void check_side(trmi_compiler *b, const char *name, size_t length, trmi_dimension d,
                        trmi_place place) {
   const double inertia = trmi_units_inertia(&b->def->units);
@@ -271,7 +271,7 @@ static void check_side(trmi_compiler *b, const char *name, size_t length, trmi_d
                 (int)length, name, inertia, b->known);
 }
 
-/* A variable without variables in it. False: it depends on itself, or on a long chain of others. */
+/* Expand a variable into one without variables. False: it depends on itself, or on a long chain. */
 static bool write_out(trmi_compiler *b, int i) {
   enum { DEEPEST = 100 };
   trmi_expanded_variable *w = &b->written[i];
@@ -289,7 +289,7 @@ static bool write_out(trmi_compiler *b, int i) {
   b->depth++;
   const trmi_text *equals = trmi_part_text(&b->def->parts[TRMI_VARIABLES].list[i], "equals");
   if (equals->text != NULL) {
-    (void)trmi_parse(&parser, equals, &term); /* its faults are reported */
+    (void)trmi_parse(&parser, equals, &term); /* reports its faults */
   }
   b->depth--;
   trmi_graph_at(&b->graph, here);
@@ -314,11 +314,11 @@ static const char *foreign(trmi_compiler *b, trmi_node node) {
   return NULL;
 }
 
-/* A variable where variables are not allowed: its expression, if that is allowed. */
+/* A variable where variables are not allowed: use its expression, if that is allowed. */
 static void put_expression(trmi_compiler *b, int i, const char *name, int length, trmi_place place,
                            trmi_meaning *out) {
   const bool is_good = write_out(b, i);
-  if (b->depth > 0) { /* within another one, which is reported if need be */
+  if (b->depth > 0) { /* within another one, which is reported if necessary */
     b->is_lost = b->is_lost || !is_good;
   } else {
     const char *of = is_good ? foreign(b, b->written[i].node) : "itself, or on too many others,";
@@ -333,7 +333,7 @@ static void put_expression(trmi_compiler *b, int i, const char *name, int length
   out->dimension = b->written[i].dimension;
 }
 
-/* An output that is not read yet. False: it is none, or only its own name, as of a measure. */
+/* An output that is not read yet. False: it is not, or a measure equal to its own name. */
 static bool complain_output(trmi_compiler *b, const char *name, size_t length, trmi_place place) {
   const trmi_parts *outputs = &b->def->parts[TRMI_OUTPUTS];
   for (int i = 0; i < outputs->count; i++) {
@@ -355,7 +355,7 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
   *out = (trmi_meaning){0};
   /* the time, parameters */
   if (primes == 0 && length == 4 && memcmp(name, "time", 4) == 0) {
-    out->node = b->first[TRMI_IN_TIME]; /* nobody typed a unit: sin(time) is good */
+    out->node = b->first[TRMI_IN_TIME]; /* without a typed unit: sin(time) is valid */
     if ((b->allowed & 1U << TRMI_IN_TIME) != 0) return true;
     out->node = 0;
     trmi_complain(b->complaints, place, "the time cannot be used in %s", b->known);

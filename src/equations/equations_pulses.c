@@ -1,35 +1,35 @@
-/* equations_pulses.c - times at which free expressions of the time leave a quiet stretch.
+/* equations_pulses.c - times at which free expressions of time leave a quiet interval.
  *
- * 1000*exp(-((time - 1)/0.01)^2) has no place at which it begins, but a step from rest would pass
- * over it all the same. So before a run each law of the time alone is looked at, N times over the
- * whole run, and reduced to the points from which the line through the others would be off by more
- * than 2 % of its range [DouglasPeucker]. A law is quiet from point i to k, and then moves, if
+ * 1000*exp(-((time - 1)/0.01)^2) has no definite beginning, but a step from rest would still miss
+ * it. So before a run each law of time alone is sampled N times over the whole run and reduced to a
+ * polyline with a deviation of at most 2 % of its range [DouglasPeucker]. A law is quiet from point
+ * i to k and then changes, if
  *   k - i >= Q,  t_k - t_i >= 3 (t_l - t_k), l the next point,                              (1)
  *   and over the first three quarters it is straight to 1e-3 of its range                   (2)
- * (2) does not hold for waves, which error control sees. Steps end at t_k and at the FOLLOW points
- * after it; a finer look around t_k finds a pulse between two samples. A pulse that is above 2 % of
- * its height for less than 1/N of the run may be missed.
+ * (2) does not hold for waves, which error control detects. Steps end at t_k and at the FOLLOW
+ * points after it; finer sampling around t_k finds a pulse between two samples. A pulse that
+ * exceeds 2 % of its height for less than 1/N of the run may be missed.
  *
- * A law is the largest part of an equation that depends on the time alone; sums are divided into
- * their terms, so that a small pulse beside a large wave has a range of its own. Straight lines,
- * waves sin(a t + b), conditions, and laws with marks (equations_marks.c) are left out. */
+ * A law is the largest part of an equation that depends only on time; sums are divided into their
+ * terms, so that a small pulse added to a large wave has its own range. Straight lines, waves sin(a
+ * t + b), conditions, and laws with marks (equations_marks.c) are excluded. */
 #include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 4000, QUIET = 16, FOLLOW = 4 }; /* N, Q, points after a quiet stretch */
-enum { FINE = 128 };                             /* samples of the finer look          */
+enum { SAMPLES = 4000, QUIET = 16, FOLLOW = 4 }; /* N, Q, points after a quiet interval */
+enum { FINE = 128 };                             /* samples of the finer sampling      */
 static const double bend_part = 0.02, quiet_ratio = 3.0, quiet_part = 1e-3;
 
 /* --- laws ---------------------------------------------------------------------------------- */
 
-/* What is known of each node. */
+/* Properties of each node. */
 enum {
-  IS_TIMED = 1,    /* depends on the time and nothing else that changes */
-  IS_LINEAR = 2,   /* .. in a straight line, or a constant              */
-  IS_FREE = 4,     /* .. in other ways than by laws that have marks     */
+  IS_TIMED = 1,    /* depends on time and on nothing else that varies   */
+  IS_LINEAR = 2,   /* linear in time, or constant                       */
+  IS_FREE = 4,     /* depends on time otherwise than by laws with marks */
   IS_CONSTANT = 8,
 };
 
@@ -40,7 +40,7 @@ static bool is_marked(const trmi_compiler *b, trmi_node n) {
   return false;
 }
 
-/* Bits of a node whose arguments have theirs. */
+/* Bits of a node from those of its arguments. */
 static unsigned bits_of(const trmi_compiler *b, const unsigned char *bits, trmi_node n) {
   const trmi_vertex *v = &b->graph.nodes[n];
   const unsigned x = bits[v->a], y = bits[v->b], z = bits[v->c];
@@ -77,12 +77,12 @@ static bool is_wave(const trmi_compiler *b, const unsigned char *bits, trmi_node
   return (v->op == TRMI_OP_SIN || v->op == TRMI_OP_COS) && (bits[v->a] & IS_LINEAR) != 0;
 }
 
-/* Laws among the nodes that equations use, `used`: from the largest down, through sums and factors.
- * Those to sample are left in `wanted`. */
+/* Laws among the nodes `used` by equations, from the largest down, through sums and factors.
+ * `wanted` marks those to sample. */
 static void find_laws(const trmi_compiler *b, const bool *used, const unsigned char *bits,
                       bool *wanted) {
   const trmi_graph *g = &b->graph;
-  for (int n = 1; n < g->count; n++) { /* arguments of what is not a law itself */
+  for (int n = 1; n < g->count; n++) { /* arguments of nodes that are not laws */
     const trmi_vertex *v = &g->nodes[n];
     if (!used[n] || (bits[n] & IS_TIMED) != 0) continue;
     wanted[v->a] = wanted[v->b] = wanted[v->c] = true;
@@ -119,7 +119,7 @@ void trmi_compile_pulses(trmi_compiler *b, const bool *used) {
   }
 }
 
-/* --- looking ahead ------------------------------------------------------------------------- */
+/* --- sampling ------------------------------------------------------------------------------ */
 
 int trmi_bends(const double *x, const double *y, int n, double least, int *stack, int *kept) {
   int count = 0, top = 0;
@@ -144,21 +144,22 @@ int trmi_bends(const double *x, const double *y, int n, double least, int *stack
   return count;
 }
 
-/* Work space of one look ahead. */
+/* Scratch of the sampling before a run. */
 typedef struct look {
   trmi_equations *eq;
   trm_state       at;    /* the start, at other times     */
   double          from, to;
   double         *t;     /*                     [SAMPLES + 1] */
   double         *y;     /* of law i at i * (SAMPLES + 1)     */
-  double         *fine;  /* the same of a finer look [FINE + 1] */
+  double         *fine;  /* the same of the finer sampling [FINE + 1] */
   int            *stack, *kept;
   double         *found; /* times               [room]        */
   int             count, room;
   trmi_arena      arena;
 } look;
 
-/* All laws at n + 1 equal times from t0 to t1; what is not finite counts as the value before. */
+/* All laws at n + 1 equal times from t0 to t1; a value that is not finite is replaced by the
+ * previous one. */
 static trm_status sample(look *l, double t0, double t1, int n, double *t, double *y,
                          trm_error *err) {
   trmi_equations *eq = l->eq;
@@ -183,7 +184,7 @@ static double range_of(const double *y, int n) {
   return high - low;
 }
 
-/* A law that bends between most samples has no quiet stretches. */
+/* A law that bends between most samples has no quiet intervals. */
 static bool is_restless(const double *y, double range) {
   int bends = 0;
   for (int k = 1; k < SAMPLES; k++) {
@@ -206,14 +207,14 @@ static void find(look *l, double t) {
   if (l->count == l->room) {
     const int room = l->room == 0 ? 256 : 2 * l->room;
     double *found = TRMI_TAKE(&l->arena, double, room);
-    if (found == NULL) return; /* the arena remembers */
+    if (found == NULL) return; /* recorded by the arena */
     if (l->count > 0) memcpy(found, l->found, (size_t)l->count * sizeof *found);
     l->found = found, l->room = room;
   }
   l->found[l->count++] = t;
 }
 
-/* A finer look at law i around sample k. */
+/* Finer sampling of law i around sample k. */
 static trm_status look_closely(look *l, int i, int k, double range, trm_error *err) {
   const double spacing = (l->to - l->from) / SAMPLES;
   const double t0 = fmax(l->t[k] - 2 * spacing, l->from), t1 = fmin(l->t[k] + 2 * spacing, l->to);
@@ -246,7 +247,7 @@ static int compare_times(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The times found become those of the run: ascending, and apart from each other. */
+/* Store the times found for the run: ascending, with a minimum distance. */
 static void keep_times(look *l) {
   trmi_equations *eq = l->eq;
   const double apart = 1e-9 * (l->to - l->from);

@@ -1,12 +1,12 @@
 /* equations_quantities.c - numbers of other contributors in expressions: loads and deformations.
  *
- * A contributor that works with numbers offers sets of six (trmi_contributor_ops.quantities): the
- * formulas that act in the equations are the only ones there are. Expressions see a set as
- * symbols y, and its derivatives by the unknowns u that were declared with it as symbols D:
+ * A contributor that works with numbers offers sets of six (trmi_contributor_ops.quantities), so
+ * that their formulas exist only once, in the equations. In expressions a set appears as symbols y,
+ * and its derivatives by the declared unknowns u as symbols D:
  *   df/du = df/dy D + ..,   dy/dt = D_q v + D_v v' + D_t, or a set of its own                (1)
- * Symbols D exist only where something is differentiated, and have no derivatives of their own: an
- * expression that needs them, such as a constraint, is refused with a sentence. Sets are evaluated
- * only for requests whose results need them. */
+ * Symbols D are created only by differentiation, and have no derivatives themselves: an expression
+ * that needs these, such as a constraint, is rejected with a message. Sets are evaluated only for
+ * requests whose results need them. */
 #include "equations/equations_internal.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 /* ---- while compiling ------------------------------------------------------------------------ */
 
-/* `count` new symbols that belong to set q; the first of them. */
+/* Add `count` symbols of set q; returns the first of them. */
 static trmi_node take_symbols(trmi_compiler *b, int q, int count) {
   const int first = b->nloads, needed = first + count;
   if (needed > b->loads_size) {
@@ -68,7 +68,7 @@ int trmi_quantity_add(trmi_compiler *b, const trmi_quantity_def *def) {
 
 void trmi_quantity_nodes(const trmi_compiler *b, int q, trmi_nodes3 out[2]) {
   for (int k = 0; k < 2; k++) {
-    const trmi_node x = q >= 0 ? b->offered[q].value + 3 * k : 0; /* out of memory: any */
+    const trmi_node x = q >= 0 ? b->offered[q].value + 3 * k : 0; /* out of memory: arbitrary */
     out[k] = (trmi_nodes3){x, q >= 0 ? x + 1 : 0, q >= 0 ? x + 2 : 0};
   }
 }
@@ -78,7 +78,7 @@ static int number_of(const trmi_compiler *b, trmi_node symbol, int *q) {
   const int i = trmi_index_of(b, symbol);
   *q = b->load_owner[i];
   const int number = i - b->offered[*q].at_work.value;
-  return number < TRMI_QUANTITY ? number : -1; /* derivatives are made later */
+  return number < TRMI_QUANTITY ? number : -1; /* derivatives are created later */
 }
 
 unsigned trmi_symbol_lists(const trmi_compiler *b, trmi_node symbol) {
@@ -144,7 +144,7 @@ bool trmi_quantity_next(trmi_compiler *b, trmi_node symbol, int *c, trmi_quantit
   return out->value != 0;
 }
 
-/* ---- at work -------------------------------------------------------------------------------- */
+/* ---- evaluation ----------------------------------------------------------------------------- */
 
 /* Groups that need some of `count` numbers from `first` on. */
 static uint64_t groups_of(const trmi_equations *eq, int first, int count) {
@@ -170,7 +170,7 @@ void trmi_quantities_keep(trmi_compiler *b) {
                          groups_of(eq, q.derivative + k * half, half);
     }
     q.groups = q.half_groups[0] | q.half_groups[1];
-    if (q.groups == 0) continue; /* of expressions that were folded away */
+    if (q.groups == 0) continue; /* its expressions were eliminated by folding */
     eq->quantities[eq->nquantities++] = q;
     eq->load_groups |= q.groups;
   }

@@ -1,4 +1,4 @@
-/* equations_read.c - the texts of a typed model become nodes of its graph. */
+/* equations_read.c - turns the texts of a typed model into nodes of its graph. */
 #include "equations/equations_quantities.h"
 #include "expr/margin.h"
 #include <stdio.h>
@@ -25,17 +25,18 @@ static trmi_meaning read_term(trmi_compiler *b, const trmi_text *text) {
   return term;
 }
 
-/* Conditions of if and STEP are no unknowns either. */
+/* Conditions of if and STEP are not unknowns either. */
 static bool is_free_of_unknowns(trmi_compiler *b, trmi_node node) {
   return (trmi_lists_of(b, node) & ~(unsigned)FIXED) == 0;
 }
 
-/* The same where a number is needed. */
+/* The same for a text that must be a number. */
 static trmi_node read_text(trmi_compiler *b, const trmi_text *text, trmi_dimension expected) {
   const trmi_meaning term = read_term(b, text);
   b->dimension = term.dimension;
   if (!term.is_condition) {
-    /* measures have dimensions that nobody typed: -crank.x is a force with a stiffness of one */
+    /* measures have dimensions although none was typed: -crank.x is a force with a stiffness of
+     * one */
     const bool is_typed = is_free_of_unknowns(b, term.node);
     if (!is_typed || trmi_check_dimension(b->complaints, &b->def->units, text, term.dimension,
                                           expected)) {
@@ -74,14 +75,13 @@ void trmi_scale_row(trmi_compiler *b, trm_quantity list, int row) {
   const trmi_dimension d = trmi_dimension_product(b->dimension, time, 1);
   trm_label *label = &b->eq->labels[list][row];
   label->scale = trmi_units_one(&b->def->units, d);
-  if (!d.is_known) return; /* a multiplier does work along its row: of an angle it is a torque */
+  if (!d.is_known) return; /* a multiplier does work along its row: for an angle it is a torque */
   const trmi_dimension load = trmi_dimension_product(energy, d, -1);
   label->kind = trmi_kind_of_load(load);
   trmi_unit_of_label(&b->def->units, load, label);
 }
 
-/* The expression of a part that is nothing else; of one without a value, which has a complaint,
- * node 0. */
+/* The expression of a part that consists of one; node 0 without a value, which was reported. */
 static trmi_node read_equals(trmi_compiler *b, const trmi_part *part) {
   return read_text(b, trmi_part_text(part, "equals"), any);
 }
@@ -156,8 +156,8 @@ static void read_mass(trmi_compiler *b) {
   }
 }
 
-/* An energy has the dimension of one where all that it is made of has units. Without a mass or a
- * force in it a unit mass is meant. */
+/* An expression for an energy must have that dimension if all its terms have units. Without a mass
+ * or a force a unit mass is assumed. */
 static trmi_node read_energy(trmi_compiler *b, const char *key, const trmi_units *units) {
   static const trmi_dimension energy = {.is_known = true, .length = 1, .force = 1};
   const trmi_text *text = trmi_part_text(&b->def->energies, key);
@@ -171,7 +171,7 @@ static trmi_node read_energy(trmi_compiler *b, const char *key, const trmi_units
 
 static void read_energies(trmi_compiler *b) {
   trmi_graph *g = &b->graph;
-  const trmi_units of_masses = trmi_units_si(); /* whose kg m^2/s^2 are energies */
+  const trmi_units of_masses = trmi_units_si(); /* in which kg m^2/s^2 is an energy */
   trmi_names_allow(b, "the kinetic energy", SPEEDS, false);
   b->scope.lost = 1;
   b->side = TRMI_BALANCE_INERTIA;
@@ -198,7 +198,7 @@ static void read_forces(trmi_compiler *b) {
 
 /* --- constraints, states, variables ------------------------------------------------ */
 
-/* A row without the unknowns it shall bind can never be satisfied. */
+/* A row without unknowns to constrain can never be satisfied. */
 static bool depends_on(trmi_compiler *b, trmi_node node, trmi_input list) {
   return (trmi_lists_of(b, node) & 1U << list) != 0;
 }
@@ -216,8 +216,8 @@ static bool is_linear_in_velocities(trmi_compiler *b, trmi_node node) {
   return true;
 }
 
-/* Redundant constraints are welcome, but not thousands of them on a few coordinates: each pair
- * of them that shares a coordinate fills a place of the matrix. */
+/* Redundant constraints are allowed, but not thousands of them on a few coordinates: each pair with
+ * a common coordinate adds an entry to the matrix. */
 static void check_number_of_rows(trmi_compiler *b) {
   const trmi_parts *holonomic = &b->def->parts[TRMI_HOLONOMIC];
   const trmi_parts *nonholonomic = &b->def->parts[TRMI_NONHOLONOMIC];
@@ -322,8 +322,8 @@ static int find_label(const trm_label *labels, int count, const char *name) {
   return -1;
 }
 
-/* Velocities and places of bodies, crank.vx, by the names that results have. Parts of quaternions
- * cannot be set one by one. */
+/* Velocities and positions of bodies, crank.vx, by their names in results. Components of
+ * quaternions cannot be set individually. */
 static bool find_body_target(const trmi_compiler *b, const char *name, trmi_assignment *target) {
   const trmi_equations *eq = b->eq;
   const int v = find_label(eq->labels[TRM_V], eq->n.nv, name);
@@ -335,7 +335,7 @@ static bool find_body_target(const trmi_compiler *b, const char *name, trmi_assi
   return true;
 }
 
-/* Where a key such as y' under `set` writes to. */
+/* The target of a key such as y' under `set`. */
 static bool read_target(trmi_compiler *b, const trmi_key *key, trmi_assignment *target) {
   size_t length = strlen(key->name), primes = 0;
   while (length > 0 && key->name[length - 1] == '\'') length--, primes++;
@@ -372,12 +372,12 @@ static trmi_node read_every(trmi_compiler *b, const trmi_part *def, trmi_event *
   event->period = trmi_part_number(def, "every");
   event->first = trmi_part_number(def, "first");
   event->info.direction = 1;
-  /* silent ones are not reported to the system, which has to set the next time */
+  /* cannot be silent: the system must set its next time */
   if (event->info.kind == TRM_EVENT_SILENT) event->info.kind = TRM_EVENT_RESTART;
   return trmi_sub(&b->graph, b->first[TRMI_IN_TIME], trmi_input_node(b, TRMI_IN_Z, event->z));
 }
 
-/* What happens at an event, and at which crossings; complaints where its keys do not fit. */
+/* Actions of an event, and its direction; complaints if its keys do not fit. */
 static trmi_event describe_event(trmi_compiler *b, const trmi_part *def) {
   static const int directions[] = {0, 1, -1};
   static const trm_event_kind kinds[] = {TRM_EVENT_SILENT, TRM_EVENT_RESTART, TRM_EVENT_STOP};
@@ -426,8 +426,8 @@ static void read_events(trmi_compiler *b) {
   }
 }
 
-/* An output that is a variable has its unit; expressions of variables have none, since these may be
- * used before they are read. */
+/* An output that is a variable has the unit of the variable; expressions of variables have none,
+ * since variables may be used before they are read. */
 static void take_unit_of_variable(trmi_compiler *b, int output) {
   const trmi_text *text = trmi_part_text(&b->def->parts[TRMI_OUTPUTS].list[output], "equals");
   const trmi_parts *variables = &b->def->parts[TRMI_VARIABLES];
@@ -484,7 +484,7 @@ void trmi_equations_read(trmi_compiler *b) {
   b->d = TRMI_TAKE(scratch, trmi_node, n->nx);
   b->w = TRMI_TAKE(scratch, trmi_node, n->nw);
   if (arena->failed || scratch->failed || b->graph.failed) return;
-  read_events(b); /* first: its discrete values come before those of conditions */
+  read_events(b); /* first: its discrete values precede those of conditions */
   if (b->extension != NULL) b->extension->read(b->extension->self, b);
   read_energies(b);
   read_forces(b);

@@ -16,8 +16,8 @@ static double read_number(trmi_compiler *b, const trmi_part *part, const char *k
   return trmi_part_number_or(part, key, otherwise);
 }
 
-/* The scale as it is given, or one unit of SI; 0, which is for the system to decide by the kind,
- * where the dimension is not known. */
+/* The given scale, or one SI unit; 0 if the dimension is unknown: the system then decides by the
+ * kind. */
 static double read_scale(trmi_compiler *b, const trmi_part *part, trmi_dimension dimension,
                          trm_kind kind) {
   const double factor = kind == TRM_KIND_MODAL ? 1e-3 : 1.0;

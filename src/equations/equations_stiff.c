@@ -1,12 +1,12 @@
 /* equations_stiff.c - deformations of stiff forces, for the integrator `smooth`.
  *   f = -B (K eta + C eta'),  B^T = d eta/dq                                     (1)
- * The forces themselves are part of the equations already: here eta, B, K and C become results, in
- * the order in which the forces were added. */
+ * The forces themselves are already part of the equations: here eta, B, K and C are added as
+ * results, in the order of the forces. */
 #include "equations/equations_stiff.h"
 
 void trmi_add_stiff(trmi_compiler *b, const trmi_stiff_def *stiff) {
   trmi_stiff_def *copy = TRMI_TAKE(&b->scratch, trmi_stiff_def, 1);
-  if (copy == NULL) return; /* the arena remembers */
+  if (copy == NULL) return; /* recorded by the arena */
   *copy = *stiff;
   copy->next = NULL;
   trmi_stiff_def **last = &b->stiff;
@@ -18,7 +18,7 @@ static void add_block(trmi_compiler *b, trm_block block, int row, int col, trmi_
   if (node != 0) trmi_add_entry(b, TRMI_RESULT_BLOCKS + (int)block, row, col, node);
 }
 
-/* (1) of one force, whose first deformation has number `first` */
+/* (1) for one force, whose first deformation has number `first` */
 static void compile_one(trmi_compiler *b, const trmi_stiff_def *stiff, int first) {
   for (int i = 0; i < stiff->count; i++) {
     b->eq->labels[TRM_STIFF][first + i] = stiff->labels[i];

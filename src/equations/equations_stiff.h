@@ -13,9 +13,9 @@ struct trmi_stiff_def {
   trmi_stiff_def  *next;
 };
 
-/* A stiff force, whose arrays live as long as the compiler. */
+/* Add a stiff force; its arrays live as long as the compiler. */
 void trmi_add_stiff(trmi_compiler *b, const trmi_stiff_def *stiff);
-/* Results of all of them. */
+/* Add the results of all of them. */
 void trmi_compile_stiff(trmi_compiler *b);
 
 #endif

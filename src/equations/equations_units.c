@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Appends " mm^2" to those above, or "/ms" below. */
+/* Append a unit such as " mm^2" to the numerator, or "/ms" to the denominator. */
 static size_t append(char *text, size_t size, size_t used, const char *name, int exponent) {
   const bool is_below = exponent < 0, is_multiple = strchr(name, ' ') != NULL;
   const int power = is_below ? -exponent : exponent;
@@ -31,5 +31,7 @@ void trmi_unit_of_label(const trmi_units *units, trmi_dimension d, trm_label *la
       if (sign * exponent[i] > 0) used = append(text, sizeof text, used, name[i], exponent[i]);
     }
   }
-  if (used < sizeof label->unit) memcpy(label->unit, text, used + 1); /* else no room: left out */
+  if (used < sizeof label->unit)
+    memcpy(label->unit, text, used + 1); /* otherwise no room:
+                                                                         omitted */
 }

@@ -1,34 +1,35 @@
-/* equations_variables.c - which variables are unknowns, and which are names for expressions.
+/* equations_variables.c - divides variables into unknowns and names for expressions.
  *
  * While texts are read every variable is a symbol. Then
  *   - variables that depend on themselves, directly or through others, are unknowns w: a loop
  *     is a strongly connected set of the graph "i uses j" (Tarjan)                          (1)
- *   - a force may hold no acceleration, reaction or rate of a state. A variable that does,
- *     also through others, and is used in a force is an unknown: the force acts on its cause (2)
+ *   - a force must not contain an acceleration, reaction or rate of a state. A variable that
+ *     contains one, also through others, and is used in a force is an unknown: the force acts
+ *     on its cause                                                                       (2)
  *   - the load of friction is an unknown, for the same reason                               (3)
  * All others are expressions: they are substituted wherever they are used, events and conditions
- * included, so that their values belong to the state at hand, at stages, inside steps and at
- * samples alike. What is shown of them is computed with samples. */
+ * included, so that their values belong to the present state, at stages, inside steps and at
+ * samples alike. Values to be shown are computed with samples. */
 #include "expr/remake.h"
 #include "equations/equations_internal.h"
 #include "equations/equations_quantities.h"
 
 /* One variable in the search for loops. */
 typedef struct use {
-  int  number, low; /* order in which it was met, 1 first; the oldest it leads back to */
-  int  first, end;  /* of what it uses, in the list                                    */
-  int  next;        /* of these, the one to look at                                    */
+  int  number, low; /* order of visit from 1; the oldest vertex reachable              */
+  int  first, end;  /* range of its uses in the list                                   */
+  int  next;        /* next one of these to visit                                      */
   bool is_open;     /* on the stack of sets                                            */
   bool is_unknown;  /* (1), (2), (3)                                                   */
-  bool is_implicit; /* depends on what no force may                                    */
+  bool is_implicit; /* contains a quantity not allowed in forces                       */
 } use;
 
 typedef struct search {
   trmi_compiler *b;
   int  count;  /* variables                                        */
   use *uses;   /*                                          [count] */
-  int *list;   /* what each uses                                   */
-  int *order;  /* what a variable uses comes before it     [count] */
+  int *list;   /* uses of each variable                            */
+  int *order;  /* a variable follows those it uses         [count] */
   int *path, *open;
   int  norder, npath, nopen, met;
 } search;
@@ -38,7 +39,7 @@ static const unsigned for_forces = 1U << TRMI_IN_TIME | 1U << TRMI_IN_Q | 1U << 
                                    1U << TRMI_IN_X | 1U << TRMI_IN_W | 1U << TRMI_IN_Z |
                                    1U << TRMI_IN_MEMORY | 1U << TRMI_IN_INPUT;
 
-/* What each variable uses. */
+/* Collect the uses of each variable. */
 static bool find_uses(search *s) {
   trmi_compiler *b = s->b;
   int total = 0;
@@ -63,7 +64,7 @@ static bool find_uses(search *s) {
   return true;
 }
 
-/* A set is complete: all that lead back to variable i. */
+/* A set is complete: all variables that lead back to variable i. */
 static void close_set(search *s, int i) {
   const int first = s->norder;
   int member;
@@ -114,7 +115,7 @@ static void find_loops(search *s) {
   }
 }
 
-/* A variable u = u + ..: it drops out of its own equation, which leaves it undefined. */
+/* A variable u = u + ..: it cancels in its own equation and is undetermined. */
 static void refuse_lost(search *s) {
   trmi_compiler *b = s->b;
   const trmi_parts *typed = &b->def->parts[TRMI_VARIABLES];
@@ -168,7 +169,7 @@ static void exchange_symbols(search *s, trmi_remake *r) {
   }
 }
 
-/* Labels, guesses and rows of the unknowns move up; the others are reported with samples. */
+/* Renumber labels, guesses and rows of the unknowns; the others are reported with samples. */
 static void separate(search *s, trmi_remake *r) {
   trmi_compiler *b = s->b;
   trmi_equations *eq = b->eq;

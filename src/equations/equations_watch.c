@@ -1,5 +1,5 @@
-/* equations_watch.c - what a typed model watches while it runs: events, gaps of stops, slips of dry
- * friction, collected while its texts are read. */
+/* equations_watch.c - collects the events, gaps of stops and slips of dry friction of a typed model
+ * while its texts are read. */
 #include "equations/equations_internal.h"
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ trmi_node trmi_hold_condition(trmi_compiler *b, const trmi_event *condition, trm
     const bool is_same = e->trigger == condition->trigger && e->curve == condition->curve;
     if (is_same && b->function[i] == watched) return b->held_z[i];
   }
-  /* of the text that is being read: a plain symbol has no place of its own */
+  /* position in the text being read: a plain symbol has none of its own */
   const trmi_place place = trmi_graph_here(&b->graph);
   if (b->nevents >= HELD_MAX) {
     trmi_complain(b->complaints, place, "more than %d conditions that make jumps", HELD_MAX);

@@ -1,8 +1,8 @@
-/* followers.c - rows and columns of followers become those of their bodies.
+/* followers.c - converts rows and columns of followers to those of their bodies.
  *
- * Subscript m: in the columns of a follower, as the tape has them; J, b and their derivatives of
+ * Subscript m: in the columns of a follower, as on the tape; J, b and their derivatives:
  * assembly/map.h. Values: v_m = J v, v_m' = J v' + b, rows of motion act by J^T; g_bias on the tape
- * has dg_rate/dv_m b. With S_m the derivative that a block holds,
+ * has dg_rate/dv_m b. With S_m the derivative in a block,
  *   G = G_m J,   GV_Q = GV_Q_m J + G_m d(J v)/dq                                             (1)
  *   GB_Q = GB_Q_m J + GB_V_m d(J v)/dq + G_m db/dq,   GB_V = GB_V_m J + G_m db/dv            (2)
  *   C = J^T C_m J,   K = J^T (K_m J + C_m d(J v)/dq) - d(J^T y)/dq at y = Q_m                (3)
@@ -18,7 +18,7 @@
 
 enum { COLUMNS = 6, TERMS = 4 };
 
-/* Part of a block: derivatives of another block of the tape, times a matrix of the map. */
+/* A term of a block: derivatives of another block of the tape, times a matrix of the map. */
 typedef struct term {
   trm_block     from;
   trmi_map_part by;
@@ -45,7 +45,7 @@ typedef struct block_rule {
   [VD] = {.has_v = true, .count = 1, .terms = {{VD, TRMI_MAP_J}}}
 #define FORCES_OF(block) [block] = {.moves = true, .count = 1, .terms = {{block, TRMI_MAP_J}}}
 
-/* Blocks that are not here are those of the tape. */
+/* Other blocks are those of the tape. */
 static const block_rule rules[TRM_BLOCKS] = {
   ROWS_OF(TRM_G, TRM_GY_Q, TRM_GV_Q, TRM_GB_Q, TRM_GB_V), /* (1), (2), (4) */
   ROWS_OF(TRM_A, TRM_AY_Q, TRM_AV_Q, TRM_AB_Q, TRM_AB_V),
@@ -58,7 +58,8 @@ static const block_rule rules[TRM_BLOCKS] = {
   FORCES_OF(TRM_STIFF_B),
 };
 
-/* Rows and columns, each one number of the system or all velocities of the body of a follower. */
+/* Rows and columns: each is one number of the system or all velocities of the body of a
+ * follower. */
 typedef struct cell {
   int row, col;               /* of a follower: its first on the tape   */
   int first_row, first_col;   /* of the system                          */
@@ -75,7 +76,7 @@ struct trmi_followers {
   trmi_follower *list;
   int            count;
   int            nq, nv;      /* of the system                        */
-  double        *q, *v, *vd;  /* with followers behind them           */
+  double        *q, *v, *vd;  /* followed by those of followers       */
   double        *bias;        /* [6 count]                            */
   double        *turned;      /* scratch: velocities of a body squared */
   size_t         turned_size;
@@ -117,7 +118,7 @@ void trmi_followers_fold(const trmi_equations *eq, const double *rows, double *m
   for (int i = 0; i < f->nv; i++) motion[i] += rows[i];
   for (int i = 0; i < COLUMNS * f->count; i++) {
     const trmi_follower *one = follower_of(f, f->nv + i);
-    if (rows[f->nv + i] == 0.0) continue; /* most followers are only measured */
+    if (rows[f->nv + i] == 0.0) continue; /* no force: most followers are only measured */
     const double *J = trmi_map_J(one->map) + one->map->n * (i % COLUMNS);
     for (int j = 0; j < one->map->n; j++) motion[one->v + j] += J[j] * rows[f->nv + i];
   }
@@ -146,13 +147,13 @@ static cell make_cell(const trmi_followers *f, const block_rule *rule, int row, 
                 .cols = of_col != NULL ? of_col->map->n : 1};
 }
 
-/* Does an entry of another block not contribute to this one? Only velocities of followers depend on
- * positions of their bodies, and accelerations on both. */
+/* Does an entry of another block contribute nothing to this one? Only velocities of followers
+ * depend on positions of their bodies, and accelerations on both. */
 static bool is_foreign(const trmi_followers *f, const block_rule *rule, int k, int col) {
   return k > 0 && rule->has_v && col < f->nv;
 }
 
-/* Does a block turn what acts on a follower, (3) and (4)? */
+/* Does a block contain the derivative of the transformed load of a follower, (3) and (4)? */
 static bool is_pushed(const trmi_equations *eq, trm_block block, int own) {
   const int group = block == TRM_K      ? TRMI_RESULT_FOLLOWED
                     : block == TRM_GY_Q ? TRMI_RESULT_BLOCKS + (int)TRM_G
@@ -288,13 +289,13 @@ static void add_entry(const trmi_followers *f, const block_rule *rule, trmi_map_
   }
 }
 
-/* d(J^T y)/dq of each follower, (3) and (4); y behind those of the system. */
+/* d(J^T y)/dq of each follower, (3) and (4); y follows those of the system. */
 static void add_turned(const trmi_followers *f, const target *to, const double *y, double sign,
                        double *out) {
   for (int i = 0; i < f->count; i++) {
     const int own = f->nv + COLUMNS * i, n = f->list[i].map->n;
     const cell *c = find_cell(to, own, own);
-    if (c == NULL) continue; /* nothing acts on it */
+    if (c == NULL) continue; /* no load acts on it */
     f->list[i].map->transposed_q(f->list[i].map, y + own, false, f->turned);
     for (int k = 0; k < n * n; k++) out[c->first + k] += sign * f->turned[k];
   }
@@ -320,7 +321,7 @@ static void add_accelerations(const trmi_equations *eq, trm_block from, const ta
   }
 }
 
-/* y of (4): the product of a block of rows with a vector, behind nv numbers. */
+/* y of (4): the product of a block of rows with a vector, after nv numbers. */
 static void multiply_rows(trmi_equations *eq, trm_block block, const double *y) {
   const int group = TRMI_RESULT_BLOCKS + (int)block;
   memset(eq->rows, 0, eq->rows_size);
@@ -367,7 +368,7 @@ static double fill_block(trmi_equations *eq, trm_block block, const trm_block_re
   return sum;
 }
 
-/* Groups of the tape that a block is made of. */
+/* Groups of the tape used by a block. */
 static uint64_t groups_of(trm_block block) {
   uint64_t groups = UINT64_C(1) << (TRMI_RESULT_BLOCKS + (int)block);
   for (int k = 0; k < rules[block].count; k++) {
@@ -388,7 +389,7 @@ trm_status trmi_followers_blocks(trmi_equations *eq, const trm_state *s,
     if (request->values[k] != NULL) groups |= groups_of((trm_block)k);
   }
   TRMI_TRY(err, trmi_equations_request(eq, s, request, groups, err));
-  bool has_cells = false; /* followers that are only measured have none */
+  bool has_cells = false; /* followers that are only measured have no cells */
   for (int k = 0; k < TRM_BLOCKS; k++) {
     has_cells = has_cells || (request->values[k] != NULL && f->targets[k].count > 0);
   }

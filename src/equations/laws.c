@@ -1,13 +1,13 @@
-/* laws.c - motions whose velocity or acceleration is a function f of the time.
+/* laws.c - motions whose velocity or acceleration is a function f of time.
  *
- * The position such a law has reached is remembered at the end of each step, (t0, S0, V0), and
- * brought to the time of each evaluation by quadrature:
+ * The position of such a law is stored at the end of each step, (t0, S0, V0), and advanced to the
+ * time of each evaluation by quadrature:
  *   velocity       S = S0 + int_t0^t f                                                   (1)
  *   acceleration   V = V0 + int_t0^t f,   S = S0 + V0 (t - t0) + int_t0^t (t - s) f(s) ds  (2)
- * by Gauss with seven points, halved until both halves agree with the whole to 1e-13 of the largest
- * f times the length, or to what rounding of the time makes of the slope of f; f is smooth between
- * events because conditions are held. Nodes see t, S and V as constants, so a row is
- * written with ts = t for the value, and its exact derivatives come from
+ * by seven-point Gauss quadrature, bisected until both halves agree with the whole to 1e-13 of the
+ * largest f times the length, or to the effect of rounding of time on f; f is smooth between events
+ * because conditions are held. In nodes t, S and V are constants, so a row is written with ts = t
+ * for the value, and its exact derivatives follow from
  *   S + f (time - ts) - f' (time - ts)^2/2    and    S + V (time - ts) + f (time - ts)^2/2 (3) */
 #include "equations/equations_internal.h"
 #include <float.h>

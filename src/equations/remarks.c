@@ -1,6 +1,6 @@
-/* remarks.c - sentences about a model that its user should read. Doubts are remarks that depend on
- * the start: a node is positive there. Late ones wait until their node is positive after a step.
- * What motions ask for at the start is kept with them. */
+/* remarks.c - sentences about a model for its user. Conditional remarks depend on the start: they
+ * hold if a node is positive there. Late ones wait until their node is positive after a step.
+ * Values prescribed by motions at the start are stored with them. */
 #include "equations/equations_internal.h"
 #include "equations/remarks.h"
 #include <math.h>
@@ -10,7 +10,7 @@
 static trmi_remark *append(trmi_compiler *b, trmi_remark **list, const char *object,
                            const char *text) {
   trmi_remark *added = TRMI_TAKE(&b->eq->arena, trmi_remark, 1);
-  if (added == NULL) return NULL; /* the arena remembers */
+  if (added == NULL) return NULL; /* recorded by the arena */
   added->row = -1;
   added->asked = NAN;
   snprintf(added->remark.object, sizeof added->remark.object, "%s", object);
@@ -20,7 +20,7 @@ static trmi_remark *append(trmi_compiler *b, trmi_remark **list, const char *obj
   return added;
 }
 
-/* With a node that is evaluated. */
+/* A remark with a node to be evaluated. */
 static trmi_remark *append_if(trmi_compiler *b, const char *object, const char *text,
                               trmi_node node) {
   trmi_remark *added = append(b, &b->eq->conditional_remarks, object, text);
@@ -77,7 +77,7 @@ static const trmi_entry *evaluate(trmi_equations *eq) {
   return eq->entries + eq->group[TRMI_RESULT_REMARK_CONDITIONS];
 }
 
-/* It holds with this value of its condition. */
+/* Does it hold for this value of its condition? */
 static void hold(trmi_remark *r, double value) {
   r->holds = true;
   if (r->format == NULL) return;
@@ -101,7 +101,7 @@ static bool says_same(const trmi_remark *a, const trmi_remark *b) {
   return strcmp(a->remark.text, b->remark.text) == 0;
 }
 
-/* Was it said at the start? */
+/* Was it reported at the start? */
 static bool is_known(const trmi_equations *eq, const trmi_remark *late) {
   for (const trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next) {
     if (!r->is_late && r->holds && says_same(r, late)) return true;
@@ -120,7 +120,7 @@ void trmi_remarks_follow(trmi_equations *eq) {
   }
 }
 
-/* Others that say the same need not be said. */
+/* Others with the same content are not reported. */
 const trm_remark *trmi_remark_news(trmi_equations *eq) {
   trmi_remark *found = eq->conditional_remarks;
   while (found != NULL && !(found->is_late && found->holds && !found->is_told)) found = found->next;
@@ -143,7 +143,7 @@ void trmi_remarks_clear(trmi_equations *eq) {
   }
 }
 
-/* Does one before it that holds at the start say the same share? */
+/* Does an earlier remark that holds at the start report the same kind of share? */
 static bool is_said(const trmi_equations *eq, const trmi_remark *share) {
   if (share->format == NULL) return false;
   for (const trmi_remark *r = eq->conditional_remarks; r != share; r = r->next) {

@@ -1,10 +1,10 @@
-/* table_ends.c - tables that are used beyond their points, where they continue straight. A side on
- * which they continue with the slope zero says nothing. */
+/* table_ends.c - remarks on tables used beyond their points, where they continue linearly. A side
+ * with slope zero is not reported. */
 #include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
 
-enum { USES_MAX = 100 }; /* that are watched */
+enum { USES_MAX = 100 }; /* watched uses */
 
 static const trmi_part *table_of(const trmi_compiler *b, const trmi_spline *curve) {
   const trmi_parts *tables = &b->def->parts[TRMI_TABLES];

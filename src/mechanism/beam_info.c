@@ -1,4 +1,4 @@
-/* beam_info.c - what users may ask about the beams of a system: sections, loads, stress. */
+/* beam_info.c - data about the beams of a system for users: sections, loads, stress. */
 #include "mechanism/blueprint.h"
 #include "trammel/stress.h"
 #include <string.h>
@@ -35,7 +35,7 @@ bool trm_beam_point_at(const trm_system *system, int i, int k, double at[2]) {
   return true;
 }
 
-/* The polynomial through the values at the points of Gauss. */
+/* The polynomial through the values at the Gauss points. */
 static void interpolate(int n, const double at_points[][6], double along, double loads[6]) {
   memset(loads, 0, 6 * sizeof *loads);
   for (int g = 0; g < n - 1; g++) {

@@ -1,4 +1,4 @@
-/* blueprint.c - keeping the definition of a system, and reading its parts again. */
+/* blueprint.c - stores the definition of a system, and reads its parts again. */
 #include "mechanism/blueprint.h"
 #include "system/system.h"
 #include "parts/definition_copy.h"
@@ -23,13 +23,13 @@ void trmi_blueprint_free(void *blueprint) {
   if (bp->is_open) trmi_parameters_free(&bp->parameters);
   trmi_value_names_leave(bp->names);
   trmi_arena_clear(&bp->parts_arena);
-  trmi_arena arena = bp->arena; /* bp lies in it */
+  trmi_arena arena = bp->arena; /* contains bp */
   trmi_arena_clear(&arena);
 }
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
-/* Contributors of elements, made of what was read from the parts. The blueprint is only read. */
+/* Contributors of elements, from the data read from the parts. The blueprint is not changed. */
 static trm_status make_elements(const trmi_blueprint *bp, trmi_assembly *a, trmi_equations *eq,
                                 trm_error *err) {
   trmi_complaints complaints = {.count = 0};
@@ -88,12 +88,12 @@ void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a) {
 
 /* ---- reading again -------------------------------------------------------------------------- */
 
-/* Derived numbers that are no members of what was read. */
+/* Derived numbers that are not members of the structs read from parts. */
 static void compute_all(trmi_mechanism *m) {
   for (const trmi_derived *d = m->derived; d != NULL; d = d->next) d->compute(m, d->of, d->numbers);
 }
 
-/* Were as many things read, into the same memory? */
+/* Was the same number of objects read, into the same memory? */
 static bool is_same(const trmi_mechanism *m, const trmi_mechanism *built) {
   const trmi_additions *a = &m->extension.add, *b = &built->extension.add;
   return memcmp(a, b, sizeof *a) == 0 && m->nbodies == built->nbodies &&
@@ -104,7 +104,7 @@ static bool is_same(const trmi_mechanism *m, const trmi_mechanism *built) {
          m->contacts == built->contacts;
 }
 
-/* All parts of the definition once more, and contributors. False: there are others. */
+/* Read all parts of the definition again, and rebuild contributors. False: they differ. */
 static bool read_again(trmi_blueprint *bp, trmi_complaints *complaints) {
   trmi_mechanism *m = &bp->m;
   const trmi_mechanism *built = &bp->built;
@@ -125,7 +125,7 @@ static bool read_again(trmi_blueprint *bp, trmi_complaints *complaints) {
 
 trm_status trmi_blueprint_renew(trmi_blueprint *bp, trm_error *err) {
   trmi_complaints complaints = {.count = 0};
-  if (bp->built.bodies == NULL) return TRM_OK; /* typed equations alone */
+  if (bp->built.bodies == NULL) return TRM_OK; /* only typed equations */
   trmi_assembly_strip(bp->assembly);
   trmi_arena_rewind(&bp->parts_arena);
   const bool is_good = read_again(bp, &complaints);
@@ -140,9 +140,8 @@ trm_status trmi_blueprint_renew(trmi_blueprint *bp, trm_error *err) {
                    "other terms");
 }
 
-/* A system whose table of functions
- * lies in the system itself is an assembly; functions cannot be compared: libtrammel-io has
- * copies. */
+/* A system whose table of functions is inside the system itself is an assembly; addresses of
+ * functions cannot be compared, since libtrammel-io has copies. */
 const trmi_mechanism *trmi_mechanism_of(const trm_system *system) {
   if (system == NULL || system->self == NULL) return NULL;
   const trmi_assembly *a = system->self;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what the compiler of equations calls back ---------------------------------------------- */
+/* ---- callbacks of the compiler of equations ------------------------------------------------- */
 
 /* Followers come after all unknowns of the system. */
 static void number_followers(trmi_mechanism *m) {
@@ -53,13 +53,13 @@ static bool has(const trmi_body *body, const char *key) {
   return body->def != NULL && trmi_part_has(body->def, key);
 }
 
-/* Of a beam both velocities are given if one is: the other is zero then. */
+/* For a beam, if one velocity is given, both are: the other is then zero. */
 static bool moves(const trmi_beam_part *beam) {
   return trmi_part_find(beam->def, "velocity") != NULL ||
          trmi_part_find(beam->def, "angular_velocity") != NULL;
 }
 
-/* Without deformation; that counts as given, so that assembly moves other things first. */
+/* No deformation; this counts as given, so that assembly moves other parts first. */
 static void start_flexible(trmi_mechanism *m) {
   trmi_equations *eq = m->b->eq;
   for (int i = 0; i < m->nflexible; i++) {
@@ -75,7 +75,7 @@ static void start_flexible(trmi_mechanism *m) {
   }
 }
 
-/* Values that were not given are left to the assembly; a body placed by `at` alone is upright. */
+/* Values that were not given are found by assembly; a body placed by `at` alone is upright. */
 void trmi_mechanism_start(trmi_mechanism *m) {
   trmi_equations *eq = m->b->eq;
   v3_store(m->b->assembly->gravity, m->gravity);
@@ -89,7 +89,7 @@ void trmi_mechanism_start(trmi_mechanism *m) {
     const bool has_turn = has_x || (is_own && has(body, "orientation"));
     memcpy(eq->q + body->q, body->q0, (size_t)nq * sizeof(double));
     memcpy(eq->v + body->v, body->v0, (size_t)nv * sizeof(double));
-    for (int k = 0; k < nv && body->beam != NULL; k++) { /* a beam is where it was meshed */
+    for (int k = 0; k < nv && body->beam != NULL; k++) { /* a beam is at its meshed position */
       eq->given_q[body->v + k] = true;
       eq->given_v[body->v + k] = moves(body->beam);
     }
@@ -114,7 +114,7 @@ void trmi_mechanism_native(trmi_mechanism *m) {
   trmi_contribute_followers(m);
 }
 
-/* Memory that ran out anywhere ends the compilation. */
+/* Running out of memory anywhere ends the compilation. */
 static void check_memory(const trmi_mechanism *m) {
   if (m->arena->failed || m->b->assembly->elements.failed || m->kept->failed) {
     m->b->eq->arena.failed = true;
@@ -143,7 +143,7 @@ static void read(void *self, trmi_compiler *b) {
   check_memory(m);
 }
 
-/* Angle number `count` of those that somebody uses. */
+/* Angle number `count` of those in use. */
 static int follow_angle(trmi_mechanism *m, int count, const char *sort, const char *name,
                         const trmi_joint_freedom *angle) {
   const trmi_node rate = trmi_velocity_of(m, angle->node);
@@ -180,12 +180,12 @@ static void finish(void *self, trmi_compiler *b) {
                                       .size = trmi_constant(&b->graph, 1.0)};
     count = follow_angle(m, count, "force", a->def->key.name, &angle);
   }
-  check_memory(m); /* outputs also make derived numbers */
+  check_memory(m); /* outputs also add derived numbers */
 }
 
 /* ---- building ------------------------------------------------------------------------------- */
 
-/* Places of all bodies in q and v, in their order. */
+/* Positions of all bodies in q and v, in their order. */
 static void number_bodies(trmi_mechanism *m) {
   trmi_additions *add = &m->extension.add;
   for (int i = 1; i < m->nbodies; i++) {
@@ -253,7 +253,7 @@ static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
                         m->nmotions == def->parts[TRMI_MOTIONS].count &&
                         m->nforces == def->parts[TRMI_FORCES].count &&
                         m->ncontacts == def->parts[TRMI_CONTACTS].count;
-  if (!is_whole && complaints->count > 0) { /* names would not be known */
+  if (!is_whole && complaints->count > 0) { /* names would be unknown */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }
   TRMI_TRY(err, trmi_equations_build(def, &m->extension, parameters, complaints, out, err));
@@ -264,7 +264,7 @@ trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *par
                                 trmi_complaints *complaints, trm_system_def *out, trm_error *err) {
   int parts = 0;
   for (int g = TRMI_BODIES; g <= TRMI_CONTACTS; g++) parts += def->parts[g].count;
-  if (parts > 0 && complaints->count > 0) { /* keys not understood would be missed below */
+  if (parts > 0 && complaints->count > 0) { /* unknown keys would not be reported below */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }
   trmi_blueprint *bp = trmi_blueprint_make(def, &out->allocator);

@@ -1,7 +1,7 @@
-/* builder.c - mechanisms from C: the public face of trammel/mechanism.h.
+/* builder.c - mechanisms from C: implements trammel/mechanism.h.
  *
- * A mechanism is a definition that grows (parts/definition.h), the same that the reader of model
- * files makes. Everything that is added is copied into its arena. */
+ * A mechanism is a growing definition (parts/definition.h), the same as created by the reader of
+ * model files. Everything added is copied into its arena. */
 #include "mechanism/builder.h"
 #include "elements/elements.h"
 #include "parts/unit_choice.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 trm_status trm_mechanism_create(const trm_allocator *allocator, trm_mechanism **mechanism,
                                 trm_error *err) {
@@ -40,7 +40,7 @@ trm_status trm_mechanism_create(const trm_allocator *allocator, trm_mechanism **
 
 void trm_mechanism_free(trm_mechanism *mechanism) {
   if (mechanism == NULL) return;
-  trmi_arena arena = mechanism->arena; /* the mechanism itself is in it */
+  trmi_arena arena = mechanism->arena; /* contains the mechanism itself */
   trmi_arena_clear(&arena);
 }
 
@@ -98,7 +98,7 @@ static bool is_name(const char *name, bool has_dots) {
   return name[length] == '\0';
 }
 
-/* Do its letters make a name? */
+/* Are its characters allowed in a name? */
 static trm_status check_letters(const char *name, trmi_name_rule rule, trm_error *err) {
   const size_t length = name != NULL ? strlen(name) : 0;
   if (length == 0 || (rule != TRMI_NAME_TEXT && !is_name(name, rule == TRMI_NAME_WORD))) {
@@ -116,7 +116,7 @@ static trm_status fail_twice(const char *name, trm_error *err) {
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the name '%.60s' is used twice", name);
 }
 
-/* May something have this name that expressions know? */
+/* Is the name free for an object that expressions know? */
 static trm_status check_known(const trm_mechanism *m, const char *name, trm_error *err) {
   if (trmi_word_find("time|pi|and|or|not|if|ground", name) >= 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%s' has a meaning of its own: choose another "
@@ -125,7 +125,7 @@ static trm_status check_known(const trm_mechanism *m, const char *name, trm_erro
   return trmi_index_find(&m->names, name, strlen(name)) >= 0 ? fail_twice(name, err) : TRM_OK;
 }
 
-/* May a part of a group have this name? */
+/* Is the name free for a part of a group? */
 static trm_status check_name(const trm_mechanism *m, trmi_part_group group, const char *name,
                              trm_error *err) {
   const trmi_parts *parts = &m->def.parts[group];
@@ -137,7 +137,7 @@ static trm_status check_name(const trm_mechanism *m, trmi_part_group group, cons
   return TRM_OK;
 }
 
-/* Room for one more of a list: memory doubles where it is full. */
+/* Room for one more item of a list: memory doubles when it is full. */
 static void *grow(trm_mechanism *m, void *list, int count, size_t size) {
   const bool is_full = (count & (count - 1)) == 0; /* 0, 1, 2, 4, 8 .. */
   if (!is_full) return list;
@@ -148,7 +148,7 @@ static void *grow(trm_mechanism *m, void *list, int count, size_t size) {
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* Numbers of a text that has none: 17 digits say all of them. */
+/* A number as text: 17 digits represent it exactly. */
 static void write_numbers(trm_mechanism *m, const double *numbers, int count, trmi_given *given) {
   trmi_text *texts = TRMI_TAKE(&m->arena, trmi_text, count);
   if (texts == NULL) return;
@@ -160,7 +160,7 @@ static void write_numbers(trm_mechanism *m, const double *numbers, int count, tr
   given->texts = texts;
 }
 
-/* What the struct gives for a field; texts and lists are copied. */
+/* The value of a field from the struct; texts and lists are copied. */
 static void take_field(trm_mechanism *m, trmi_part *part, int i) {
   const trmi_field *field = &part->kind->fields[i];
   trmi_given *given = &part->given[i];
@@ -192,7 +192,7 @@ static void take_field(trm_mechanism *m, trmi_part *part, int i) {
   given->is_given = n > 0;
 }
 
-/* A part of a struct; complaints where its values do not fit. */
+/* A part from a struct; complaints if its values are not valid. */
 static trm_status make_part(trm_mechanism *m, trmi_part *part, const trmi_kind *kind,
                             const char *name, const void *def, trm_error *err) {
   trmi_complaints complaints = {.count = 0};
@@ -260,7 +260,7 @@ trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err) {
                    "trm_add_.. or trm_find_part");
 }
 
-/* The group of the part that owns one of a group. */
+/* The group of the owner of parts of a group. */
 static trmi_part_group owner_of(trmi_part_group group, const char **word) {
   const bool is_flexible = group == TRMI_INTERFACES || group == TRMI_MATERIALS ||
                            group == TRMI_BODY_LOADS;
@@ -308,14 +308,14 @@ trm_status trm_set_energies(trm_mechanism *m, const trm_energies_def *def, trm_p
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* What is left of a name behind that of its section, "forces.strut"; all of it if it has none. */
+/* The name after its section, as in "forces.strut"; all of it without a section. */
 static const char *without_section(const char *name, trmi_part_group group) {
   const char *section = trmi_part_group_section(group);
   const size_t length = strlen(section);
   return strncmp(name, section, length) == 0 && name[length] == '.' ? name + length + 1 : name;
 }
 
-/* The part of a group with a name, or one inside of it. */
+/* The part of a group with this name, or a part inside it. */
 static bool find_in(const trmi_parts *parts, const char *name, trm_part *part) {
   for (int i = 0; i < parts->count; i++) {
     const char *known = parts->list[i].key.name;
@@ -353,7 +353,7 @@ int trmi_builder_field(const trmi_part *part, const char *key, int *number) {
   return -1;
 }
 
-/* Another expression for a field that holds one as a text. */
+/* Replace the expression of a field that stores it as a text. */
 static trm_status set_expression(trm_mechanism *m, trmi_part *part, int i, const char *text,
                                  trm_error *err) {
   const trmi_field *field = &part->kind->fields[i];
@@ -394,7 +394,7 @@ trm_status trm_set_text(trm_mechanism *m, trm_part id, const char *key, const ch
   if (field->store == TRMI_STORE_LIST) numbers = ((const trm_numbers *)member)->list;
   if (given->texts == NULL) write_numbers(m, numbers, count, given);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
-  trmi_text *texts = (trmi_text *)given->texts; /* of this arena */
+  trmi_text *texts = (trmi_text *)given->texts; /* in this arena */
   texts[number < count ? number : 0] = trmi_builder_text_of(trmi_builder_copy_text(m, text));
   given->count = count;
   given->is_given = true;

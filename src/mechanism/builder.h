@@ -1,4 +1,4 @@
-/* builder.h - a mechanism that grows by calls, for the files of trammel/mechanism.h. */
+/* builder.h - a mechanism built by calls, shared by the files behind trammel/mechanism.h. */
 #ifndef TRMI_BUILDER_H
 #define TRMI_BUILDER_H
 #include "trammel/mechanism.h"
@@ -9,30 +9,30 @@ struct trm_mechanism {
   trmi_arena      arena;
   trmi_definition def;
   trmi_index      names; /* of all that expressions may name      */
-  const char     *file;  /* what messages of evaluation call it   */
+  const char     *file;  /* its file name in messages of evaluation */
 };
 
-/* A mechanism that begins as a copy of a definition. */
+/* Create a mechanism as a copy of a definition. */
 trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *allocator,
                              trm_mechanism **mechanism, trm_error *err);
 
-/* The part with this number, NULL: none. */
+/* The part with this number; NULL: none. */
 trmi_part *trmi_builder_part(trm_mechanism *m, trm_part part);
 
 /* TRM_ERR_INPUT if there is no such part. */
 trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err);
 
-/* Field of a key, which may end with the number of one of its values: "force.3"; -1: none. */
+/* The field of a key, which may end with the index of one of its values: "force.3"; -1: none. */
 int trmi_builder_field(const trmi_part *part, const char *key, int *number);
 
-/* A copy of a text; NULL: of none, or out of memory. */
+/* A copy of a text; NULL for NULL, or out of memory. */
 const char *trmi_builder_copy_text(trm_mechanism *m, const char *text);
 
-/* A text without a place. */
+/* A text without a position in a file. */
 trmi_text trmi_builder_text_of(const char *text);
 
-/* A new part of a kind by its type (NULL: the only one of its group), with the values of its
- * struct; and one that belongs to another. */
+/* Add a part of a kind by its type (NULL: the only one of its group), with the values of its
+ * struct; and one that belongs to another part. */
 trm_status trmi_builder_add_part(trm_mechanism *m, trmi_part_group group, const char *type,
                                  const char *name, const void *def, trm_part *out, trm_error *err);
 trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_part_group group,

@@ -1,4 +1,5 @@
-/* builder_inspect.c - looking at a mechanism: its parts, their values, a model as a mechanism. */
+/* builder_inspect.c - inspects a mechanism: its parts, their values; opens a model as a
+ * mechanism. */
 #include "mechanism/builder.h"
 #include "elements/elements.h"
 #include "parts/definition_copy.h"
@@ -42,7 +43,7 @@ const char *trm_get_text(const trm_mechanism *m, trm_part id, const char *key) {
   return part->given[i].texts != NULL ? part->given[i].texts[number].text : "";
 }
 
-/* The number of a text of parameters. */
+/* The value of a text with parameters. */
 static trm_status evaluate(const trm_mechanism *m, const trmi_text *text, double *number,
                            trm_error *err) {
   trmi_complaints complaints = {.count = 0};

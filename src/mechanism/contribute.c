@@ -1,5 +1,5 @@
-/* contribute.c - bodies and joints of a definition join the assembly as contributors; forces
- * between markers and beams do so by themselves (elements/force/marker_pairs.c, beams.c). */
+/* contribute.c - adds bodies and joints of a definition to the assembly as contributors; forces
+ * between markers and beams add themselves (elements/force/marker_pairs.c, beams.c). */
 #include "elements/body/bodies.h"
 #include "elements/joint/links.h"
 #include "elements/elements.h"

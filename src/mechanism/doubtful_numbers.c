@@ -1,7 +1,7 @@
-/* doubtful_numbers.c - angles that look like degrees, a bare number beyond a full turn, densities
- * and moduli that no solid has, coefficients of friction in percent, and the like. Numbers with a
- * unit, expressions and numbers of C programs are taken as they are; but in the law of a motion
- * that turns, heights of steps and waves which are usual in degrees are looked for. */
+/* doubtful_numbers.c - remarks on implausible numbers: angles that look like degrees (a bare number
+ * beyond a full turn), densities and moduli that no solid has, coefficients of friction in percent,
+ * and the like. Numbers with a unit, expressions and numbers of C programs are not questioned,
+ * except heights of steps and waves in the law of a turning motion that are usual in degrees. */
 #include "elements/elements.h"
 #include "elements/joint/joint_types.h"
 #include "equations/remarks.h"
@@ -13,16 +13,16 @@
 
 static const double turn = 6.283185307179586;
 
-/* Of foams and of the heaviest metals, with room [kg/m^3]. */
+/* From foams to the heaviest metals, with a margin [kg/m^3]. */
 static const double density_least = 8.0, density_most = 3e4;
 
-/* Of jelly and of diamond, with room [Pa]. */
+/* From jelly to diamond, with a margin [Pa]. */
 static const double modulus_least = 1e3, modulus_most = 1e13;
 
-/* Racing tyres have a coefficient of friction of 2; bristles of tyres bend by 2 mm [m]. */
+/* Racing tyres have a coefficient of friction of 2; bristles of tyres deflect by 2 mm [m]. */
 static const double friction_most = 5.0, bristle_most = 0.05;
 
-/* A text that is a number and nothing else. */
+/* Is the text a plain number? */
 static bool is_bare(const trmi_text *text, double *number) {
   char *end = NULL;
   if (text->text == NULL || text->length == 0) return false;
@@ -78,7 +78,7 @@ static void doubt_part(trmi_mechanism *m, const trmi_part *part, const char *own
   }
 }
 
-/* A bare density, and what it is in SI; false: there is none. */
+/* A bare density, and its value in SI; false: there is none. */
 static bool find_density(const trmi_mechanism *m, const trmi_part *part, double *number,
                          double *si) {
   const trmi_units *u = &m->def->units;
@@ -93,7 +93,8 @@ static bool is_of_solid(double si) {
   return si >= density_least && si <= density_most;
 }
 
-/* A wrong unit is that of all densities: one that a solid has says that the others are meant. */
+/* A wrong unit would affect all densities: if one of them is plausible, the others are assumed
+ * intended. */
 static void doubt_densities(trmi_mechanism *m) {
   const trmi_part *part = NULL;
   double number = 0.0, si = 0.0;
@@ -190,7 +191,7 @@ static void remark_on(trmi_mechanism *m, const trmi_part *part, const char *text
   trmi_remark_add(m->b, object, text);
 }
 
-/* A bare number that a part gives for a key. */
+/* A bare number given by a part for a key. */
 static bool find_bare(const trmi_part *part, const char *key, double *number) {
   const trmi_given *given = part->kind != NULL ? trmi_part_find(part, key) : NULL;
   return given != NULL && given->texts != NULL && is_bare(&given->texts[0], number);

@@ -1,14 +1,14 @@
-/* doubtful_places.c - a body, a joint or an end of a force that is far from everything it belongs
- * to: its place is often in another unit. So is a radius of friction in a joint that is larger than
- * all that moves. Contacts between the same two, which both push, and gears and couplers of the
- * same two joints, which may lock them.
+/* doubtful_places.c - remarks on doubtful positions: a body, a joint or an end of a force far from
+ * everything it belongs to, whose position is often in another unit; a radius of friction larger
+ * than all that moves; two contacts between the same bodies, which both push; gears and couplers of
+ * the same two joints, which may lock them.
  *
  * The arm of a body at a joint is the distance of its origin from the joint at the start. The
  * longest arm of a model is compared with the arms of other bodies at other joints, since a
- * misplaced body has only long arms, and a misplaced joint gives both its bodies one. Where there
- * are no others, it is compared with the radius of gyration of the body: then a factor of 300 is
- * asked for, since bobs on long rods are small. The arm of an end of a force is compared with all
- * arms at joints and at other forces. */
+ * misplaced body has only long arms, and a misplaced joint gives both its bodies one. If there are
+ * no others, it is compared with the radius of gyration of the body: then the factor must be 300,
+ * since bobs on long rods are small. The arm of an end of a force is compared with all arms at
+ * joints and at other forces. */
 #include "mechanism/blueprint.h"
 #include "elements/joint/joint_types.h"
 #include "equations/remarks.h"
@@ -19,12 +19,12 @@
 static const double most_of_arms = 100.0, most_of_size = 300.0;
 static const double bearing_most = 1.0, most_of_model = 3.0; /* radii of friction [m], [1] */
 
-/* Do both bodies of a joint share its place? Slides, rods and curves may be long. */
+/* Are both bodies of a joint at its position? Slides, rods and curves may be long. */
 static bool shares_place(const trmi_joint *j) {
   return strstr("|revolute|fixed|spherical|universal|constant_velocity|", j->type->name) != NULL;
 }
 
-/* The arm of a body at a marker, 0 where it has none: the ground, nodes of beams, interfaces. */
+/* The arm of a body at a marker; 0 if it has none: the ground, nodes of beams, interfaces. */
 static double arm_at(const trmi_mechanism *m, const trmi_marker *end) {
   const trmi_body *body = &m->bodies[end->body];
   const bool is_rigid = body->kind == TRMI_CARRIER_BODY && body->def != NULL &&
@@ -76,7 +76,8 @@ static bool is_same_pair(const trmi_part *a, const trmi_part *b, const char *key
          (is_same_text(&x->texts[0], &y->texts[1]) && is_same_text(&x->texts[1], &y->texts[0]));
 }
 
-/* Contacts between the same two; joints that tie the same two, by the same coordinates. */
+/* Contacts between the same two bodies; joints that couple the same two joints by the same
+ * coordinates. */
 static void doubt_pairs(trmi_mechanism *m, trmi_part_group group, const char *key) {
   const trmi_parts *parts = &m->def->parts[group];
   const bool is_contact = group == TRMI_CONTACTS;

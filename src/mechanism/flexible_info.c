@@ -1,4 +1,4 @@
-/* flexible_info.c - what users may ask about the flexible bodies of a system. */
+/* flexible_info.c - data about the flexible bodies of a system for users. */
 #include "mechanism/blueprint.h"
 #include "system/system.h"
 #include "trammel/flexible.h"

@@ -5,7 +5,7 @@
 
 enum { NAME_BYTES = sizeof(((trm_label *)NULL)->name) };
 
-/* Something with labels: one for each of its coordinates, velocities or multipliers. */
+/* An object with one label for each of its coordinates, velocities or multipliers. */
 typedef struct labelled {
   const char *name;
   size_t      length;                 /* of the name */
@@ -18,7 +18,8 @@ static labelled labelled_as(const char *sort, const char *name) {
   return thing;
 }
 
-/* "crank.x", cut to the room there is. Returns whether it has room; cut names might be equal. */
+/* "crank.x", truncated to the available room. Returns whether it fits; truncated names might be
+ * equal. */
 static bool name_part(trm_label *label, const labelled *thing, const char *part, trm_kind kind) {
   const size_t dot = part[0] != '\0' ? 1 : 0;
   const size_t room = NAME_BYTES - 1 - dot - strlen(part);
@@ -53,8 +54,8 @@ static bool label_body(trmi_equations *eq, const trmi_body *body) {
   return has_room;
 }
 
-/* rod.x .. rod.wz of the frame, rod.mode1, rod.rate1 of the modes. A mode is small where it moves
- * no node by more than a millimetre. */
+/* rod.x .. rod.wz of the frame, rod.mode1, rod.rate1 of the modes. The scale of a mode moves no
+ * node by more than a millimetre. */
 static bool label_flexible(trmi_mechanism *m, const trmi_flexible_part *f) {
   trmi_equations *eq = m->b->eq;
   const trmi_body frame = {.name = f->def->key.name, .def = f->def, .kind = TRMI_CARRIER_BODY,
@@ -112,7 +113,7 @@ static bool label_joint(const trmi_mechanism *m, const trmi_joint *j) {
 
 void trmi_mechanism_labels(trmi_mechanism *m) {
   trmi_equations *eq = m->b->eq;
-  const trmi_beam_part *last_beam = NULL; /* nodes of a beam follow each other */
+  const trmi_beam_part *last_beam = NULL; /* nodes of a beam are consecutive */
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
     if (body->carrier_n > 0 || label_body(eq, body)) continue;

@@ -1,4 +1,4 @@
-/* marker_measures.c - functions of markers and joints in expressions, as users of ADAMS know them.
+/* marker_measures.c - functions of markers and joints in expressions, as in ADAMS.
  *
  * With x, v, w, e of frames in ground axes, i `to`, j `from`, k `along` (ground if not given):
  *   DX  e_k.(x_i - x_j)          VX  e_k.(v_i - v_j)          WX  e_k.(w_i - w_j)        (1)
@@ -6,7 +6,8 @@
  *   DM, VM, WM, ACCM, WDTM: length of the vector;  VR = d/dt DM                         (3)
  *   AX = atan2(-z_i.y_j, z_i.z_j),  AY = atan2(z_i.x_j, z_i.z_j),  AZ = atan2(x_i.y_j, x_i.x_j) (4)
  *   FX, TX: reaction of a joint on B from A, at the marker of B                          (5)
- * A length has no derivative at zero; there it is given that of its square, which is zero (6). */
+ * A length has no derivative at zero; there the derivative of its square is used, which is zero
+ * (6). */
 #include "elements/elements.h"
 #include <ctype.h>
 #include <string.h>
@@ -76,7 +77,7 @@ static trmi_nodes3 rate(trmi_mechanism *m, trmi_nodes3 a) {
                        trmi_velocity_of(m, a.z)};
 }
 
-/* What (1) and (2) take the difference of. */
+/* The vectors whose difference is taken in (1) and (2). */
 static trmi_nodes3 vector_of(trmi_mechanism *m, measure_kind kind, const trmi_frame *f) {
   switch (kind) {
   case OF_V: return f->v;
@@ -105,7 +106,7 @@ static trmi_dimension dimension_of(const measure *what) {
   return (trmi_dimension){.is_known = true, .length = e[0], .time = e[1], .force = e[2]};
 }
 
-/* The frame that argument i names; the ground if there is none. */
+/* The frame named by argument i; the ground if there is none. */
 static bool frame_at(trmi_mechanism *m, const trmi_measure_call *call, int i, trmi_frame *frame) {
   trmi_marker made;
   const bool is_given = i < call->n;
@@ -121,7 +122,7 @@ static bool frame_at(trmi_mechanism *m, const trmi_measure_call *call, int i, tr
   return true;
 }
 
-/* (6): 1e-100 changes no length, and its powers up to -5/2 are numbers */
+/* (6): 1e-100 changes no length, and its powers up to -5/2 do not overflow */
 static trmi_node length_of(trmi_graph *g, trmi_nodes3 a) {
   const trmi_node square = trmi_add(g, n3_dot(g, a, a), trmi_constant(g, 1e-100));
   return trmi_function(g, TRMI_OP_SQRT, square);

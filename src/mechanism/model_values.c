@@ -1,9 +1,9 @@
-/* model_values.c - values of a built system by name: asked for, listed, set.
+/* model_values.c - queries, lists and sets values of a built system by name.
  *
  * A number of the model follows from its text, which may contain parameters, until it is set
- * itself. Texts are parsed once, when values are first asked for; setting one then evaluates all
- * of them again in their order (expr/prologue.h), reads the parts again (blueprint.h) and renews
- * the constants of the equations. A value that does not fit is taken back. */
+ * itself. Texts are parsed once, on the first query for values; setting one then evaluates all of
+ * them again in their order (expr/prologue.h), reads the parts again (blueprint.h) and updates the
+ * constants of the equations. An invalid value is restored to the old one. */
 #include "equations/remarks.h"
 #include "mechanism/blueprint.h"
 #include "trammel/parts.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Everything known while the list is made; counted first, then written. */
+/* Data while the list is built; counted first, then written. */
 typedef struct listing {
   trmi_blueprint *bp;
   trmi_pool       pool;
@@ -37,7 +37,7 @@ static trmi_settable_value *add(listing *l) {
   return value;
 }
 
-/* Parses the text of a number; what it depends on is found when all are there. */
+/* Parse the text of a number; its dependencies are resolved when all are parsed. */
 static void read_text(listing *l, trmi_settable_value *value, const trmi_text *text) {
   trmi_node node = 0;
   double plain;
@@ -48,7 +48,7 @@ static void read_text(listing *l, trmi_settable_value *value, const trmi_text *t
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
-/* The unit of a dimension, "" of one that is not known. */
+/* The unit of a dimension, "" if it is unknown. */
 static const char *unit_of(listing *l, trmi_dimension dimension) {
   char text[UNIT_BYTES];
   if (!dimension.is_known) return "";
@@ -71,7 +71,8 @@ static void add_parameters(listing *l) {
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* Expressions are compiled, unless they are plain numbers: see trmi_part_expression. */
+/* Can the field be set? Texts are compiled unless they are plain numbers: see
+ * trmi_part_expression. */
 static bool is_settable(const trmi_field *field, const trmi_text *text) {
   double number;
   const trmi_change change = trmi_field_change(field);
@@ -79,7 +80,7 @@ static bool is_settable(const trmi_field *field, const trmi_text *text) {
   return text != NULL && trmi_plain_number(text->text, text->length, &number);
 }
 
-/* "NAME.key", of lists with the number from 1 on, of lists of lists with two. */
+/* "NAME.key", for lists with an index from 1 on, for lists of lists with two. */
 static const char *name_number(listing *l, const char *name, const trmi_given *given, bool is_list,
                                int k) {
   char text[NAME_BYTES];
@@ -90,19 +91,20 @@ static const char *name_number(listing *l, const char *name, const trmi_given *g
   return join(l, name, text);
 }
 
-/* Where number k of a field belongs. */
+/* The storage of number k of a field. */
 static double *target_of(const trmi_part *part, const trmi_field *field, int k) {
   void *member = (char *)part->def + field->offset;
   if (field->store == TRMI_STORE_LIST) return (double *)((trm_numbers *)member)->list + k;
   return (double *)member + k;
 }
 
-/* Numbers and expressions of a field; those that need a new build are listed as well. */
+/* List the numbers and expressions of a field, including those that need a new build. */
 static void add_field(listing *l, const trmi_part *part, const char *name, int i) {
   const trmi_field *field = &part->kind->fields[i];
   const trmi_given *given = &part->given[i];
   const bool is_list = given->rows > 0 || field->store == TRMI_STORE_LIST || given->count > 1;
-  const bool is_whole = (part->kind->fields->types & TRMI_IS_MAP) == 0; /* the part is its value */
+  const bool is_whole = (part->kind->fields->types & TRMI_IS_MAP) == 0; /* the part itself is the
+                                                                           value */
   const char *path = is_whole ? name : join(l, name, field->path);
   for (int k = 0; k < given->count; k++) {
     trmi_settable_value *value = add(l);
@@ -124,13 +126,13 @@ static void add_field(listing *l, const trmi_part *part, const char *name, int i
   }
 }
 
-/* Has a field numbers, or an expression? Names and words are no values. */
+/* Does a field have numbers, or an expression? Names and words are not values. */
 static bool has_values(const trmi_field *field) {
   if (field->store == TRMI_STORE_TEXTS) return (field->types & TRMI_IS_EXPRESSION) != 0;
   return field->store != TRMI_STORE_NONE;
 }
 
-/* Numbers that are kept as texts are read once: their parameters need a new build. */
+/* Numbers stored as texts are read only once: their parameters need a new build. */
 static void fix_rows(listing *l, const trmi_field *field, const trmi_given *given) {
   const bool is_text = field->store == TRMI_STORE_TEXTS && (field->types & TRMI_IS_MATRIX) != 0;
   for (int k = 0; is_text && given->count > 1 && k < given->count; k++) {
@@ -176,7 +178,7 @@ static void add_all(listing *l) {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* Nodes of texts become the steps that make their numbers. */
+/* Convert nodes of texts into the steps that compute their numbers. */
 static void link_steps(trmi_blueprint *bp) {
   for (int i = 0; i < bp->nvalues; i++) {
     trmi_settable_value *value = &bp->values[i];
@@ -231,7 +233,7 @@ trm_status trmi_value_needs_build(const trmi_settable_value *value, trm_error *e
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.100s' needs a new build: %s", value->name, why);
 }
 
-/* The same sentences as when it is read. */
+/* The same messages as when it is read. */
 trm_status trmi_value_check(const trmi_settable_value *value, double number,
                             trm_error *err) {
   if (!isfinite(number)) {
@@ -248,7 +250,7 @@ trm_status trmi_value_check(const trmi_settable_value *value, double number,
   return TRM_OK;
 }
 
-/* All numbers of the model from those that are given. */
+/* Compute all numbers of the model from the given ones. */
 static trm_status evaluate(trmi_blueprint *bp, trm_error *err) {
   for (int i = 0; i < bp->nvalues; i++) {
     const trmi_settable_value *value = &bp->values[i];
@@ -276,7 +278,7 @@ static trm_status evaluate(trmi_blueprint *bp, trm_error *err) {
                    "comparison between parameters changes");
 }
 
-/* Only variables in loops are unknowns, and have a guess. */
+/* Only variables in loops are unknowns with a guess. */
 static void renew_guess(trmi_equations *eq, const trmi_part *variable) {
   if (trmi_part_find(variable, "guess") == NULL) return;
   for (int i = 0; i < eq->n.nw; i++) {
@@ -285,7 +287,7 @@ static void renew_guess(trmi_equations *eq, const trmi_part *variable) {
   }
 }
 
-/* Start values and scales of typed unknowns, periods of events. */
+/* Update start values and scales of typed unknowns, and periods of events. */
 static void renew_starts(trmi_blueprint *bp) {
   const trmi_parts *parts = bp->def.parts;
   trmi_equations *eq = bp->eq;
@@ -312,7 +314,7 @@ static void renew_starts(trmi_blueprint *bp) {
   for (int i = 0; i < parts[TRMI_DISCRETE].count; i++) {
     eq->z[i] = trmi_part_number_or(&parts[TRMI_DISCRETE].list[i], "value", eq->z[i]);
   }
-  int typed = 0; /* conditions of laws are between the events of the model */
+  int typed = 0; /* conditions of laws lie among the events of the model */
   for (int i = 0; i < eq->n.nevents; i++) {
     trmi_event *event = &eq->events[i];
     if (event->trigger != TRMI_WHEN && event->trigger != TRMI_EVERY) continue;
@@ -345,12 +347,12 @@ trm_status trmi_values_set(void *self, int i, double number, trm_error *err) {
   const trm_status status = trmi_values_apply(bp, err);
   if (status == TRM_OK) return TRM_OK;
   *value = before;
-  trm_error unused; /* it was good before */
+  trm_error unused; /* it was valid before */
   const trm_status back = trmi_values_apply(bp, &unused);
   return back == TRM_OK ? trmi_note(err, __func__, status) : back;
 }
 
-/* ---- asking --------------------------------------------------------------------------------- */
+/* ---- queries -------------------------------------------------------------------------------- */
 
 trm_status trmi_values_count(void *self, int *count, trm_error *err) {
   trmi_blueprint *bp = ((trmi_assembly *)self)->keeper;
@@ -374,7 +376,7 @@ void trmi_values_at(void *self, int i, trm_value *out) {
   }
 }
 
-/* "bodies.crank.markers.end.at.1" without words of sections, "crank.end.at.1". */
+/* "bodies.crank.markers.end.at.1" without the names of sections: "crank.end.at.1". */
 static void shorten(const char *name, char text[NAME_BYTES]) {
   static const char sections[] = "equations|parameters|bodies|joints|motions|forces|beams|flexible|"
                                  "coordinates|states|variables|discrete|events|inputs|outputs|"

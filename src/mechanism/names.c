@@ -3,12 +3,12 @@
  * After a frame (body or marker): x y z, vx vy vz in ground axes, wx wy wz in its own axes, and of
  * bodies q0 .. q3. After a joint: its coordinates (elements/joint/joint_types.c); force.x, torque.x
  * (on B from A, at the marker of B, ground axes, by rows alone), A.force.x, B.force.x (in the axes
- * of that marker); stop and friction (what they do to the coordinate), normal (load of friction);
- * contact.x (where a wheel touches); load (what a gear, rack, coupler or constraint does to its
- * first coordinate, or row). After a motion: force or torque, what it does to B. After a force:
- * see elements/force/force_types.c; after a contact elements/contact/read_contacts.c. After a beam:
+ * of that marker); stop and friction (their force along the coordinate), normal (load of friction);
+ * contact.x (point of contact of a wheel); load (force of a gear, rack, coupler or constraint along
+ * its first coordinate, or row). After a motion: force or torque, its load on B. After a force: see
+ * elements/force/force_types.c; after a contact elements/contact/read_contacts.c. After a beam:
  * element3.force.x, element3.moment.x, in axes of the section in the middle of the element. After a
- * flexible body: mode3; its interfaces are frames. A prime is the rate. */
+ * flexible body: mode3; its interfaces are frames. A prime denotes the rate. */
 #include "elements/elements.h"
 #include "elements/force/force_types.h"
 #include "elements/flex/modal_stress.h"
@@ -18,7 +18,7 @@
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
-/* A name cut at its dots: words by start and length. */
+/* A name split at its dots: words by start and length. */
 typedef struct words {
   const char *at[6];
   size_t      length[6];
@@ -42,7 +42,7 @@ static words cut(const char *name, size_t length) {
   return w;
 }
 
-/* 0, 1, 2 for a word that is `before` and x, y or z; else -1 */
+/* 0, 1, 2 for a word that is `before` followed by x, y or z; otherwise -1 */
 static int letter(const words *w, int i, const char *before) {
   const size_t n = strlen(before);
   if (i >= w->count || w->length[i] != n + 1 || memcmp(w->at[i], before, n) != 0) return -1;
@@ -55,7 +55,7 @@ static trmi_dimension dimension(int length, int time, int force) {
                           .time = (signed char)time, .force = (signed char)force};
 }
 
-/* What follows a frame. */
+/* Names after a frame. */
 static bool frame_name(trmi_mechanism *m, const trmi_marker *marker, const words *w, int i,
                        trmi_meaning *out) {
   trmi_graph *g = &m->b->graph;
@@ -110,7 +110,7 @@ static bool joint_number(trmi_mechanism *m, trmi_joint *j, const words *w, int i
   return true;
 }
 
-/* What follows a joint. */
+/* Names after a joint. */
 static bool joint_name(trmi_mechanism *m, trmi_joint *j, const words *w, int i,
                        trmi_meaning *out) {
   trmi_graph *g = &m->b->graph;
@@ -138,7 +138,7 @@ static bool joint_name(trmi_mechanism *m, trmi_joint *j, const words *w, int i,
   return true;
 }
 
-/* What a motion does to B along or about its coordinate. */
+/* Load of a motion on B along or about its coordinate. */
 static bool motion_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *motion = &m->motions[i];
@@ -233,7 +233,7 @@ static bool has_hinge(const trmi_joint_type *type) {
   return false;
 }
 
-/* The angle of a body is that of the only joint that gives it one. */
+/* The angle of a body is that of the only joint that defines one for it. */
 static trmi_joint *joint_with_angle(trmi_mechanism *m, int body) {
   trmi_joint *found = NULL;
   for (int i = 0; i < m->njoints; i++) {
@@ -247,7 +247,7 @@ static trmi_joint *joint_with_angle(trmi_mechanism *m, int body) {
 
 static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_meaning *out) {
   trmi_marker made;
-  for (int i = w->count - 1; i > 0; i--) { /* the longest name of a frame wins */
+  for (int i = w->count - 1; i > 0; i--) { /* the longest name of a frame takes precedence */
     const size_t length = (size_t)(w->at[i - 1] + w->length[i - 1] - w->at[0]);
     const trmi_marker *marker = trmi_find_marker(m, w->at[0], length, &made);
     if (marker != NULL && frame_name(m, marker, w, i, out)) return true;
@@ -275,7 +275,7 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_
   return motion_name(m, w, out);
 }
 
-/* Say what a thing has, if the first word is one; false: it is none. */
+/* List the names of an object, if the first word is one; false: it is not. */
 static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place) {
   static const char frames[] = "x, y, z, vx .., wx .., and of bodies q0 .. q3";
   const size_t n = w->length[0];
@@ -327,7 +327,7 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   return true;
 }
 
-/* The list of a node's symbols that are not allowed at its place, or TRMI_INPUT_LISTS. */
+/* The list of the first symbols of a node that are not allowed here, or TRMI_INPUT_LISTS. */
 static trmi_input forbidden(trmi_compiler *b, trmi_node node) {
   const unsigned lists = trmi_lists_of(b, node) & ~(b->allowed | 1U << TRMI_IN_MEMORY);
   for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
@@ -351,7 +351,7 @@ bool trmi_check_allowed(trmi_compiler *b, trmi_node node, const char *name, int 
   return false;
 }
 
-/* Accelerations, reactions and what is made of them are solved for: their rates are not known. */
+/* Accelerations, reactions and expressions of them are solved for: their rates are unknown. */
 static const unsigned without_rate = 1U << TRMI_IN_VD | 1U << TRMI_IN_LAM | 1U << TRMI_IN_MU |
                                      1U << TRMI_IN_XD | 1U << TRMI_IN_W;
 

@@ -1,10 +1,10 @@
-/* record_loads.c - loads of elements that samples hold, by the names that expressions have for
- * them: distributed loads of flexible bodies, reactions of joints, loads of motions, forces and
- * contacts, section loads of beams.
+/* record_loads.c - loads of elements recorded with samples, by their names in expressions:
+ * distributed loads of flexible bodies, reactions of joints, loads of motions, forces and contacts,
+ * section loads of beams.
  *
- * They are evaluated with samples only, and only if somebody records them. A kind of part whose
- * loads are very many is left out as a whole: a file of loads that nobody looks at would be larger
- * than the motion. The page says which kinds are missing. */
+ * They are evaluated only with samples, and only if they are recorded. A kind of part with very
+ * many loads is omitted completely: a file of unused loads would be larger than the motion. The
+ * page names the missing kinds. */
 #include "elements/elements.h"
 #include "fem/flexible_mesh.h"
 #include "elements/force/force_types.h"
@@ -17,7 +17,7 @@ enum {
   LOADS_MOST = 1000, OF_JOINT = 8, OF_MOTION = 2, OF_FORCE = 6, OF_CONTACT = 8, OF_ELEMENT = 6
 };
 
-/* A load under its name, if the element has it and the name is new. */
+/* Add a load by its name, if the element has it and the name is new. */
 static void record(trmi_mechanism *m, const char *sort, const char *element, const char *load) {
   trmi_equations *eq = m->b->eq;
   trm_label *label = &eq->labels[TRM_RECORDED][eq->n.nrecorded];
@@ -110,7 +110,7 @@ void trmi_record_loads(trmi_mechanism *m) {
   for (int i = 0; i < m->nbeams; i++) elements += m->beams[i].elements;
   for (int i = 0; i < m->nflexible; i++) body_loads += m->flexible[i].reduced->arrays.nloads;
   const struct {
-    int most; /* numbers of this kind */
+    int most; /* largest number of loads of this kind */
     void (*record)(trmi_mechanism *);
   } kinds[] = { /* stress needs the first */
     {body_loads, record_body_loads},

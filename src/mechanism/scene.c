@@ -1,4 +1,4 @@
-/* scene.c - the parts of a mechanism, read as for building. */
+/* scene.c - the parts of a mechanism, read as for a build. */
 #include "mechanism/scene.h"
 #include "mechanism/builder.h"
 #include "parts/parameters.h"

@@ -1,4 +1,4 @@
-/* scene.h - a mechanism read for pictures: its parts and where they are, nothing compiled. */
+/* scene.h - a mechanism read for pictures: its parts and their positions, without compilation. */
 #ifndef TRMI_SCENE_H
 #define TRMI_SCENE_H
 #include "mechanism/blueprint.h"

@@ -1,15 +1,15 @@
-/* value_compile.c - a value that changes which terms the equations have.
+/* value_compile.c - sets a value that changes which terms the equations contain.
  *
- * Terms with a factor zero are left out of the equations, and numbers decide which elements act at
- * all. Where a value that is set changes that, the definition which the system keeps is compiled
- * again with the number in the place of its text. Nothing is read from files, and the result is
- * that of a new build by construction. */
+ * Terms with a factor zero are omitted from the equations, and numbers decide which elements act at
+ * all. If setting a value changes that, the definition stored with the system is compiled again
+ * with the number in place of its text. No files are read, and the result equals a new build by
+ * construction. */
 #include "mechanism/blueprint.h"
 #include "parts/part_values.h"
 #include <stdio.h>
 #include <string.h>
 
-/* The text a value has in the definition of its blueprint; NULL: it was given as a number. */
+/* The text of a value in the definition of its blueprint; NULL: it was given as a number. */
 static trmi_text *text_of(trmi_blueprint *bp, const trmi_settable_value *value) {
   if (value->parameter >= 0) return &bp->def.parameters.list[value->parameter].text;
   const trmi_field *field = value->field;
@@ -17,10 +17,10 @@ static trmi_text *text_of(trmi_blueprint *bp, const trmi_settable_value *value) 
   if (given->texts == NULL) return NULL;
   int count;
   const double *first = trmi_part_list(value->part, field->path, &count);
-  return (trmi_text *)given->texts + (value->target - first); /* of the arena of the blueprint */
+  return (trmi_text *)given->texts + (value->target - first); /* in the arena of the blueprint */
 }
 
-/* A number instead of the text of a value that was set. */
+/* Replace the text of a value that was set by its number. */
 static void write_number(trmi_blueprint *bp, trmi_settable_value *value, trmi_text *text) {
   enum { BYTES = 40 };
   if (value->written == NULL) value->written = TRMI_TAKE(&bp->arena, char, BYTES);
@@ -30,7 +30,7 @@ static void write_number(trmi_blueprint *bp, trmi_settable_value *value, trmi_te
   text->length = strlen(value->written);
 }
 
-/* Numbers that were set are in the definition. */
+/* Put numbers that were set into the definition. */
 static void write_numbers(trmi_blueprint *bp) {
   for (int i = 0; i < bp->nvalues; i++) {
     trmi_settable_value *value = &bp->values[i];
@@ -45,7 +45,7 @@ static trm_status fail_first(const trmi_complaints *complaints, trm_error *err) 
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s", complaints->list[0].sentence);
 }
 
-/* A system of the definition as it is now. */
+/* Build a system from the present definition. */
 static trm_status build(trmi_blueprint *bp, trm_system_def *def, trm_error *err) {
   trmi_complaints complaints = {.count = 0};
   trmi_parameters parameters;
@@ -63,14 +63,14 @@ static trm_status build(trmi_blueprint *bp, trm_system_def *def, trm_error *err)
   return status;
 }
 
-/* Its values are listed, with the names they have. */
+/* List its values with their existing names. */
 static trm_status list_values(const trm_system_def *def, trmi_value_names *names, trm_error *err) {
   trmi_blueprint *bp = ((trmi_assembly *)def->self)->keeper;
   trmi_value_names_share(bp, names);
   return trmi_values_open(bp, err);
 }
 
-/* The system with a value; the texts of the definition are those of that system then. */
+/* Build the system with a value; afterwards the definition contains the texts of that system. */
 static trm_status build_with(trmi_blueprint *bp, trmi_settable_value *value, double number,
                              trm_system_def *def, trm_error *err) {
   value->is_set = true;
@@ -92,11 +92,11 @@ trm_status trmi_values_compile(void *self, int i, double number, trm_system_def 
   trm_status status = build_with(bp, value, number, def, err);
   const bool is_built = status == TRM_OK;
 
-  /* the old system stays as it was */
+  /* the old system is unchanged */
   value->is_set = before.is_set;
   value->number = before.number;
   if (text != NULL) *text = written;
-  trm_error unused; /* it was good before */
+  trm_error unused; /* it was valid before */
   const trm_status back = trmi_values_apply(bp, is_built ? err : &unused);
   if (is_built) status = back == TRM_OK ? list_values(def, bp->names, err) : back;
   if (status == TRM_OK) return TRM_OK;

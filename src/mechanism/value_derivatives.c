@@ -1,22 +1,22 @@
 /* value_derivatives.c - derivatives of the equations with respect to a value, at a fixed state. A
- * stiffness given as a number goes through (2), a parameter through (1) and (3).
+ * stiffness given as a number uses (2), a parameter (1) and (3).
  *
  * With p the value, N(p) all numbers of the model, L(N) the live numbers of the tape and
  * r = tape(L) + native(N) residuals and outputs:
- *   dN/dp    by the operations that make numbers from parameters, exactly                 (1)
+ *   dN/dp    by the operations that compute numbers from parameters, exactly              (1)
  *   dL/dp    of parameters exactly; of numbers that were read from parts by
  *            (L(N + h dN/dp) - L(N - h dN/dp))/(2 h)                                      (2)
  *   d(tape)  by the operations of the prologue and of the tape, exactly                   (3)
  *   d(native)/dp by the same difference as (2)                                            (4)
- * h is 1e-5 of p: rounding adds 1e-11, truncation 1e-10 of what changes by its own size when p
- * does. What is remembered from the start of a run belongs to the state. */
+ * h is 1e-5 of p: for quantities proportional to p, rounding adds 1e-11 and truncation 1e-10.
+ * Memory from the start of a run belongs to the state. */
 #include "expr/directional.h"
 #include "mechanism/blueprint.h"
 #include "equations/equations_quantities.h"
 #include <math.h>
 #include <string.h>
 
-/* Lists of trm_values whose rates are made, in the order of their groups. */
+/* Lists of trm_values whose derivatives are computed, in the order of their groups. */
 enum { MOTION, ROWS, ROW_RATES, ROW_BIAS, STATES = 6, LISTS = 9 };
 static const trmi_result group_of[LISTS] = {TRMI_RESULT_MOTION, TRMI_RESULT_G, TRMI_RESULT_G_RATE,
                                             TRMI_RESULT_G_BIAS, TRMI_RESULT_A_RATE,
@@ -25,7 +25,7 @@ static const trmi_result group_of[LISTS] = {TRMI_RESULT_MOTION, TRMI_RESULT_G, T
 
 typedef struct work {
   trmi_blueprint  *bp;
-  int              value;       /* whose rates are made                              */
+  int              value;       /* the value of the derivatives                      */
   const trm_state *s;
   double  step;                 /* h                                                 */
   double *of_numbers;           /* steps of the parameters, (1)                      */
@@ -43,7 +43,7 @@ static double change_of(const work *w, int i) {
   return value->step >= 0 && !value->is_set ? w->of_numbers[value->step] : 0.0;
 }
 
-/* Parameters are the first values. */
+/* Parameters come first among the values. */
 static double parameter_rate(const void *self, const double *live) {
   const work *w = self;
   return change_of(w, (int)(live - w->bp->parameters.numbers));
@@ -64,7 +64,7 @@ static trm_status evaluate_native(work *w, int side, trm_error *err) {
   return TRM_OK;
 }
 
-/* Numbers of parts next to p; those of parameters stay where the tape reads them. */
+/* Numbers of parts at p + h or p - h; those of parameters, which the tape reads, are unchanged. */
 static trm_status evaluate_shifted(work *w, int side, trm_error *err) {
   trmi_blueprint *bp = w->bp;
   const trmi_prologue *p = &bp->eq->tape.prologue;
@@ -84,21 +84,21 @@ static trm_status evaluate_shifted(work *w, int side, trm_error *err) {
 
 typedef struct live_rates {
   const work *w;
-  int         fold; /* of the live number asked for next */
+  int         fold; /* of the live number requested next */
 } live_rates;
 
 static double live_rate(const void *self, const double *live) {
   live_rates *r = (live_rates *)self;
   const trmi_blueprint *bp = r->w->bp;
   const trmi_prologue *p = &bp->eq->tape.prologue;
-  while (p->folds[r->fold].live == NULL) r->fold++; /* asked in their order */
+  while (p->folds[r->fold].live == NULL) r->fold++; /* requested in their order */
   const int i = r->fold++;
   const double *first = bp->eq->parameters, *end = first + bp->def.parameters.count;
   if (live >= first && live < end) return change_of(r->w, (int)(live - first));
   return (r->w->live[0][i] - r->w->live[1][i]) / (2.0 * r->w->step);
 }
 
-/* Terms with a number that is zero were left out of the tape: their derivatives are not known. */
+/* Terms with a factor zero were omitted from the tape: their derivatives are unknown. */
 static trm_status check_zeros(const work *w, trm_error *err) {
   const trmi_prologue *p = &w->bp->eq->tape.prologue;
   for (int i = 0; i < p->nfolds; i++) {
@@ -160,7 +160,7 @@ static trm_status differentiate(work *w, double *const wanted[LISTS], trm_error 
   trm_status status = TRM_OK;
   for (int side = 0; side < 2 && status == TRM_OK; side++) {
     status = evaluate_shifted(w, side, err);
-    trm_error unused; /* they were good before */
+    trm_error unused; /* they were valid before */
     const trm_status back = trmi_values_apply(bp, &unused);
     if (status == TRM_OK) status = back;
   }

@@ -1,5 +1,5 @@
-/* value_names.c - names of values live as long as their system, though its blueprint may be made
- * again when a value is set (value_compile.c): names already returned stay valid. */
+/* value_names.c - names of values live as long as their system, although setting a value may
+ * rebuild its blueprint (value_compile.c): returned names remain valid. */
 #include "mechanism/blueprint.h"
 #include <string.h>
 
@@ -31,6 +31,6 @@ void trmi_value_names_share(trmi_blueprint *bp, trmi_value_names *names) {
 
 void trmi_value_names_leave(trmi_value_names *names) {
   if (names == NULL || --names->users > 0) return;
-  trmi_arena arena = names->arena; /* names lies in it */
+  trmi_arena arena = names->arena; /* contains names */
   trmi_arena_clear(&arena);
 }

@@ -1,8 +1,8 @@
-/* bodies.c - rigid bodies and points at work: poses of all markers, inertia, gravity.
+/* bodies.c - contributor of rigid bodies and points: poses of all markers, inertia, gravity.
  *
- * Bodies own the rows of motion of their velocities: they write them before anybody adds. They are
- * independent of each other, so that large numbers of them run in chunks; energies are added in
- * their order. Poses are found once where values and blocks are asked for at the same state. */
+ * Bodies own the rows of motion of their velocities: they write them before others add. They are
+ * independent of each other, so large numbers of them run in chunks; energies are added in their
+ * order. Poses are computed once if values and blocks are requested at the same state. */
 #include "elements/body/bodies.h"
 #include <string.h>
 
@@ -23,14 +23,14 @@ struct trmi_bodies {
   int        count;
   trmi_carriers *carriers;
   const trmi_parallel *parallel;
-  bool          is_one_piece; /* coordinates of all bodies follow each other, and velocities */
+  bool          is_one_piece; /* coordinates, and velocities, of all bodies are contiguous   */
   int           nq, nv;       /* of all bodies                                               */
-  const double *q;            /* where the coordinates lay of which the poses were found ..  */
-  double       *moved;        /* .. and what they were, then velocities       [13 bodies]   */
-  unsigned      misses;       /* states since one that was known                             */
+  const double *q;            /* address of the coordinates of the known poses               */
+  double       *moved;        /* copy of these, then velocities               [13 bodies]   */
+  unsigned      misses;       /* states since the last known one                             */
 };
 
-/* What the bodies of a chunk are asked for. */
+/* Request to the bodies of a chunk. */
 typedef struct work {
   const trmi_bodies *bodies;
   const trm_state   *s;
@@ -79,7 +79,7 @@ static void move_some(void *arg, int first, int end) {
   }
 }
 
-/* Are the poses of this state known? If not, they will be. */
+/* Are the poses of this state known? If not, record it, since they will be. */
 static bool is_known(trmi_bodies *b, const trm_state *s) {
   if (!b->is_one_piece || b->count == 0) return false;
   const double *q = s->q + b->list[0].part.q, *v = s->v + b->list[0].part.v;
@@ -88,7 +88,8 @@ static bool is_known(trmi_bodies *b, const trm_state *s) {
     b->misses = 0;
     return true;
   }
-  const bool is_worth = ++b->misses <= 4 || b->misses % 4 == 0; /* samples do not come again */
+  const bool is_worth = ++b->misses <= 4 || b->misses % 4 == 0; /* states of samples are not
+                                                                   repeated */
   b->q = is_worth ? q : NULL;                                   /* poses point to quaternions */
   if (!is_worth) return false;
   memcpy(b->moved, q, nq);
@@ -102,7 +103,7 @@ static void move(void *self, const trm_state *s) {
 
 static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   const trmi_bodies *b = self;
-  for (int i = 0; i < b->count; i++) { /* as far as they follow each other; others are cleared */
+  for (int i = 0; i < b->count; i++) { /* as far as they are contiguous; others are cleared */
     const trmi_body_part *part = &b->list[i].part;
     if (i > 0 && part->v != rows[TRMI_ROWS_MOTION].end) return;
     if (i == 0) rows[TRMI_ROWS_MOTION].first = part->v;
@@ -179,7 +180,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   return TRM_OK;
 }
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static const trmi_contributor_ops ops = {
   .name = "rigid bodies", .rank = TRMI_RANK_CARRIERS,

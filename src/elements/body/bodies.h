@@ -1,5 +1,5 @@
-/* bodies.h - rigid bodies and points at work: the contributor of their inertia and gravity, which
- * also moves their markers. Equations: head of inertia.c. */
+/* bodies.h - the contributor of inertia and gravity of rigid bodies and points, which also moves
+ * their markers. Equations: head of inertia.c. */
 #ifndef TRMI_BODIES_H
 #define TRMI_BODIES_H
 #include "assembly/assembly.h"
@@ -17,7 +17,7 @@ typedef struct trmi_body_part {
                              writes them */
 } trmi_body_part;
 
-/* A contributor with room for `most` bodies joins the assembly; NULL: out of memory. */
+/* Add a contributor with room for `most` bodies to the assembly; NULL: out of memory. */
 trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int most,
                                 trmi_vec3 gravity);
 /* @return its carrier */

@@ -1,4 +1,4 @@
-/* carrier.c - the table of what markers lie on, and products with their maps. */
+/* carrier.c - the table of the carriers of markers, and products with their maps. */
 #include "elements/body/carrier.h"
 #include "math/combine.h"
 #include <stddef.h>

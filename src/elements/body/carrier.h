@@ -1,9 +1,9 @@
-/* carrier.h - the table of what markers lie on, shared by the contributors of one mechanism.
+/* carrier.h - the table of the carriers of markers, shared by the contributors of one mechanism.
  *
  * Carrier 0 is the ground; each rigid body, point and node of a beam is one, and its markers move
  * with its own velocities: none, six (v, w in body axes) or three. A marker on a body with other
  * velocities, such as modes, is a carrier of its own that maps, (1) of assembly/map.h. Joints and
- * forces work with the six columns of a marker, which (2) there takes to those of the body.
+ * forces work with the six columns of a marker, which (2) there maps to those of the body.
  * Contributors of the rank TRMI_RANK_CARRIERS write poses and maps of theirs (`move`). */
 #ifndef TRMI_CARRIER_H
 #define TRMI_CARRIER_H
@@ -13,7 +13,7 @@
 
 typedef struct trmi_carrier {
   trmi_carrier_kind kind; /* columns of a marker on it                      */
-  int             q, v; /* its first numbers, of the body if it maps; of the ground any */
+  int             q, v; /* its first numbers, of the body if it maps; arbitrary for the ground */
   const trmi_map *map;  /* NULL: columns of a marker are its own velocities */
 } trmi_carrier;
 
@@ -32,7 +32,7 @@ trmi_map *trmi_map_create(trmi_arena *arena, int n);
 
 /* ---- from columns of a marker to velocities of its carrier ----------------------------------- */
 
-/* How many velocities act on a marker. */
+/* Number of velocities that move a marker. */
 static inline int trmi_carrier_columns(const trmi_carrier *c) {
   return c->map != NULL ? c->map->n : (int)c->kind;
 }
@@ -49,10 +49,10 @@ void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_
                         trmi_dense out);
 /* out += J^T A with A of 6 x `cols` */
 void trmi_carrier_left(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out);
-/* The same without entries in rows and columns of modes, those behind the first six. */
+/* The same without entries in rows and columns of modes, those after the first six. */
 void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out);
 
-/* Which derivative of J^T y. */
+/* Selects a derivative of J^T y. */
 typedef struct trmi_turn {
   double  factor;
   bool    is_strong; /* without entries in rows and columns of modes */

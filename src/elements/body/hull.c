@@ -1,13 +1,13 @@
-/* hull.c - the convex hull of points, one point after the other.
+/* hull.c - the convex hull of points, built incrementally.
  *
- * The hull begins with a tetrahedron of points that are far apart. A point sees faces that it lies
- * in front of, by more than the rounding of its height n.w above them: with sides a, b of a face, w
- * from a corner of it to the point, and points up to r from the origin
+ * The hull begins with a tetrahedron of distant points. A point sees the faces that it is in front
+ * of by more than the rounding of its height n.w above them: with sides a, b of a face, w from a
+ * corner of it to the point, and points up to r from the origin
  *   8 eps (|w| |a| |b|/|a x b| + r)                                                        (1)
- * A slack that does not know of slender faces would be too small for these, and leave hollows next
- * to the others. The faces that are seen are replaced by triangles from the point to the edges
- * between what it sees and what it does not see. Points that see nothing lie inside. Points far
- * from the middle come first, so that most of the others do. */
+ * A bound without the slenderness of faces would be too small for slender ones and leave hollows.
+ * The visible faces are replaced by triangles from the point to the edges between visible and
+ * hidden faces. Points that see no face are inside. Points far from the middle come first, so that
+ * most of the others are inside. */
 #include "elements/body/surface.h"
 #include <float.h>
 #include <math.h>
@@ -29,7 +29,7 @@ typedef struct hull {
   int              count;
   face            *faces;
   int              nfaces, room;
-  int             *seen;    /* faces that are seen                                  [room]  */
+  int             *seen;    /* visible faces                                        [room]  */
   int              nseen;
   int             *next;    /* of horizon edges: the corner that follows, -1: none [count] */
   double           far;     /* r of (1)                                                    */
@@ -97,7 +97,7 @@ static bool begin(hull *h) {
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-/* Is the side from a to b of a face that is seen? */
+/* Does the side from a to b belong to a visible face? */
 static bool is_side_seen(const hull *h, int a, int b) {
   for (int i = 0; i < h->nseen; i++) {
     const int *c = h->faces[h->seen[i]].corner;
@@ -108,7 +108,7 @@ static bool is_side_seen(const hull *h, int a, int b) {
   return false;
 }
 
-/* Edges around what is seen, as one ring; false: they are none. */
+/* Edges around the visible faces, as one ring; false: they do not form one. */
 static bool find_ring(hull *h, int *first, int *length) {
   int count = 0;
   for (int i = 0; i < h->count; i++) h->next[i] = -1;
@@ -152,8 +152,8 @@ static bool add_point(hull *h, int i) {
   return is_ring ? true : fail(h, "some of its points nearly coincide");
 }
 
-/* Are all points behind all faces? Next to points that are as near to each other as rounding, what
- * is seen may contradict itself. */
+/* Are all points behind all faces? Near points that coincide up to rounding, visibility may be
+ * inconsistent. */
 static bool is_convex(const hull *h) {
   const double most = 1e-7 * h->size;
   for (int k = 0; k < h->nfaces; k++) {
@@ -179,7 +179,7 @@ static int by_far(const void *x, const void *y) {
   return a->point - b->point;
 }
 
-/* Points without those that are no corners, numbered anew. */
+/* Remove points that are not corners, and renumber. */
 static bool write_mesh(const hull *h, trmi_arena *arena, trmi_mesh *mesh) {
   trmi_vec3 *points = TRMI_TAKE(arena, trmi_vec3, h->count);
   int *corners = TRMI_TAKE(arena, int, 3 * h->nfaces), n = 0;

@@ -1,4 +1,4 @@
-/* inertia.c - a rigid body whose frame may be anywhere in it.
+/* inertia.c - a rigid body with its frame anywhere in it.
  *
  * x is the origin of the body frame, c the centre of mass in body axes, J the inertia about the
  * origin in body axes, J = J_com + m (c.c I - c c^T), f = w x (w x c):
@@ -37,7 +37,7 @@ static trmi_vec3 centre_force(const trmi_inertia *in, const trmi_pose *pose, trm
   return m3_mul(pose->R, v3_add(v3_cross(wd, in->com), f));
 }
 
-/* (1) and (2) with all terms but those of c, if it is zero */
+/* (1) and (2) without the terms of c, if it is zero */
 static void full_motion(const trmi_inertia *in, const trmi_pose *pose, const double *vd,
                         trmi_vec3 gravity, double *motion) {
   const trmi_vec3 wd = v3_load(vd + 3), w = pose->w;

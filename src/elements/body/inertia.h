@@ -7,7 +7,7 @@
 #include "elements/body/pose.h"
 #include "trammel/system.h"
 
-/* What has to be computed; the first that fits. */
+/* Terms to be computed; the first kind that fits. */
 typedef enum trmi_inertia_kind {
   TRMI_INERTIA_NONE,     /* no mass at all: a node of a beam             */
   TRMI_INERTIA_POINT,    /* three velocities                             */
@@ -24,15 +24,15 @@ typedef struct trmi_inertia {
   double    J[9]; /* about the origin of the body frame, body axes    */
 } trmi_inertia;
 
-/* Inertia about the centre of mass becomes that about the origin; sets the kind of a body that
- * can turn. */
+/* Convert inertia about the centre of mass to that about the origin; sets the kind of a body that
+ * can rotate. */
 trmi_inertia trmi_inertia_make(double mass, trmi_vec3 com, const double J_com[9]);
 
 /* Declare the entries of M, MU_Q, K or C, first velocity at v; others have none.
- * @return how many there are; p may be NULL to count only */
+ * @return their number; p may be NULL to count only */
 int trmi_inertia_pattern(const trmi_inertia *in, trm_pattern *p, trm_block block, int v);
 
-/* motion = M v' - Q of the body alone; overwritten [3 or 6] */
+/* motion = M v' - Q of only the body; overwritten [3 or 6] */
 void trmi_inertia_motion(const trmi_inertia *in, const trmi_pose *pose, const double *vd,
                          trmi_vec3 gravity, double *motion);
 
@@ -51,7 +51,7 @@ static inline void trmi_principal_gyroscopic(trmi_vec3 J, trmi_vec3 w, double ou
   out[5] = d.z * w.x;
 }
 
-/* Where entries of blocks go; NULL: not wanted. */
+/* Destination of the entries of blocks; NULL: not requested. */
 typedef struct trmi_inertia_blocks {
   double       *M, *MU_Q, *K, *C;
   const double *u; /* vector of MU_Q [6] */

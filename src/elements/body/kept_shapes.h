@@ -1,4 +1,5 @@
-/* kept_shapes.h - what is made of shapes once, and stays when numbers of a model are read again. */
+/* kept_shapes.h - data computed from shapes once, and kept when numbers of a model are read
+ * again. */
 #ifndef TRMI_KEPT_SHAPES_H
 #define TRMI_KEPT_SHAPES_H
 #include "elements/body/outline.h"

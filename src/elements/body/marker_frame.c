@@ -4,10 +4,11 @@
  *   x = x_body + R s,   axis_k = R E_k,   w = R w_body,   v = v_body + w x (R s)        (1)
  *   force f at x and torque t: f on x_body, R^T (t + (R s) x f) on its rotation         (2)
  *   angle = r + atan2(S cos r - C sin r, C cos r + S sin r),  S = y_A.x_B, C = x_A.x_B  (3)
- * r is what the angle is near to, expected from the last step, so that it counts full turns.
+ * r is a reference near the angle, extrapolated from the last step, so that the angle counts full
+ * turns.
  *   q = conj(p_A o m_A) o (p_B o m_B), p and m quaternions of body and marker              (4)
- * q and -q are the same rotation; which of them it is follows from the start, q_0 >= 0 there, and
- * from then on by continuity: a rotation vector made of it may grow up to a full turn. */
+ * q and -q are the same rotation; the sign is chosen by q_0 >= 0 at the start, and afterwards by
+ * continuity: a rotation vector computed from it may grow up to a full turn. */
 #include "math/so3.h"
 #include "elements/elements.h"
 #include <string.h>
@@ -50,7 +51,7 @@ static const trmi_frame *body_frame(trmi_mechanism *m, int i) {
   return f;
 }
 
-/* A marker where its numbers are live; NULL: it is the frame of a body, which has none. */
+/* A marker whose numbers are live; NULL: the frame of a body, which has none. */
 static const trmi_marker *live_marker(const trmi_mechanism *m, const trmi_marker *marker) {
   if (trmi_arena_holds(m->arena, marker)) return marker;
   if (marker->name == NULL) return NULL;

@@ -14,11 +14,11 @@
 
 enum { BINARY_HEAD = 84, BINARY_FACET = 50 };
 
-/* A mesh while it is read. */
+/* A mesh being read. */
 typedef struct reader {
   trmi_arena *arena;
   char       *fault;
-  trmi_buffer points;  /* trmi_vec3, as they are written        */
+  trmi_buffer points;  /* trmi_vec3, in the order of the file   */
   trmi_buffer corners; /* int: numbers of points                */
   int         npoints, ncorners;
 } reader;
@@ -32,7 +32,8 @@ static bool fail(reader *r, const char *sentence, int line) {
 static bool add_point(reader *r, const double x[3]) {
   if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) return false;
   if (r->npoints >= 3 * TRMI_MESH_TRIANGLES_MAX) return false;
-  const trmi_vec3 point = {x[0] + 0.0, x[1] + 0.0, x[2] + 0.0}; /* no -0: equal is equal */
+  const trmi_vec3 point = {x[0] + 0.0, x[1] + 0.0, x[2] + 0.0}; /* no -0: equal points have equal
+                                                                   bytes */
   trmi_buffer_add(&r->points, &point, sizeof point);
   r->npoints++;
   return true;
@@ -63,7 +64,7 @@ static double read_float(const unsigned char *b) {
 static bool read_binary(reader *r, const unsigned char *bytes, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const unsigned char *facet = bytes + BINARY_HEAD + (size_t)i * BINARY_FACET;
-    for (int k = 0; k < 3; k++) { /* after the normal, which follows from the corners */
+    for (int k = 0; k < 3; k++) { /* skips the normal, which is computed from the corners */
       const unsigned char *at = facet + 12 * (k + 1);
       const double x[3] = {read_float(at), read_float(at + 4), read_float(at + 8)};
       if (!add_point(r, x) || !add_corner(r, r->npoints - 1)) return fail(r, too_many, 0);

@@ -4,20 +4,20 @@
  * chord m = (t_y, -t_x). The centre of an arc of radius r > 0 lies inside, of r < 0 outside:
  *   centre = (a + b)/2 -+ m sqrt(r^2 - L^2/4),   turn = +-2 asin(L/(2 |r|)) <= pi           (1)
  * The normals of an arc are (p - centre)/r. All turns of pieces and corners make 2 pi unless the
- * outline crosses itself. By Green's theorem, summed over the pieces with five points of Gauss:
+ * outline crosses itself. By Green's theorem, summed over the pieces with five Gauss points:
  *   A = int x dy,   S_x = int x^2/2 dy,   S_y = -int y^2/2 dx                               (2)
  *   S_xx = int x^3/3 dy,   S_yy = -int y^3/3 dx,   S_xy = int x^2 y/2 dy
  * Extruded by h: V = A h, S_zz = A h^3/12, J_xx = h S_yy + S_zz .. about the centre of area.  (3)
- * Arcs are cut into eight, which leaves rounding.
- * Of copies around the origin the nearest point to p is within half of 2 pi/copies of its angle, as
- * a turn of q to the next copy reduces
+ * Arcs are divided into eight parts, which leaves only rounding. With copies around the origin, the
+ * nearest point to p is within half of 2 pi/copies of its angle, since rotating q to the next copy
+ * reduces
  *   |p - q|^2 = |p|^2 + |q|^2 - 2 |p| |q| cos(angle)                                       (4) */
 #include "elements/body/outline.h"
 #include <stdio.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-static const double sharpest = -1e-3; /* angle of a corner that counts as hollow [rad] */
+static const double sharpest = -1e-3; /* angle from which a corner counts as hollow [rad] */
 
 static double cross2(const double a[2], const double b[2]) {
   return a[0] * b[1] - a[1] * b[0];
@@ -48,7 +48,7 @@ static bool make_piece(const double a[2], const double b[2], double r, trmi_outl
   return true;
 }
 
-/* By which a piece turns to the left. */
+/* Angle by which a piece turns to the left. */
 static double turn_of(const trmi_outline_piece *p) {
   if (p->radius == 0.0) return 0.0;
   const double half = 0.5 * hypot(p->b[0] - p->a[0], p->b[1] - p->a[1]) / fabs(p->radius);
@@ -88,8 +88,8 @@ void trmi_outline_copy(const double *rows, int count, int copies, double *all) {
   }
 }
 
-/* Does one copy stay within the angles of its neighbours? Then a point is nearest to a piece of
- * its own copy or of the two next to it on either side, (4). */
+/* Does one copy stay within the angles of its neighbours? Then the nearest piece of a point belongs
+ * to its own copy or to one of the two next to it on either side, (4). */
 static bool is_narrow(const trmi_outline *o) {
   const double part = 2.0 * pi / o->copies;
   for (int i = 0; i < o->count / o->copies; i++) {
@@ -108,7 +108,7 @@ bool trmi_outline_make(const double *rows, int count, int copies, trmi_outline_p
   const bool is_reversed = polygon_area(rows, count) < 0.0;
   *out = (trmi_outline){.pieces = pieces, .count = count, .hollow = INFINITY, .copies = copies};
   for (int i = 0; i < count; i++) {
-    /* backwards the arc of a point is that of the one before it */
+    /* in reverse order the arc of a point is that of the previous one */
     const int from = is_reversed ? count - 1 - i : i;
     const int to = (from + (is_reversed ? count - 1 : 1)) % count;
     const double r = rows[3 * (is_reversed ? to : from) + 2];

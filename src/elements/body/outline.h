@@ -1,5 +1,5 @@
 /* outline.h - closed lines in a plane made of straight pieces and arcs: checks, area, volume when
- * extruded, what may touch others. Equations: heads of outline.c, outline_nearest.c,
+ * extruded, features that may touch others. Equations: heads of outline.c, outline_nearest.c,
  * outline_feet.c. */
 #ifndef TRMI_OUTLINE_H
 #define TRMI_OUTLINE_H
@@ -23,13 +23,13 @@ typedef struct trmi_outline {
   double hollow;   /* smallest radius of the arcs whose centre is outside; infinite */
   int    copies;   /* equal parts of count/copies pieces around the origin          */
   double first;    /* angle at which the first of them begins                       */
-  const trmi_outline_feet *feet; /* by trmi_outline_find_feet; NULL: not asked for   */
+  const trmi_outline_feet *feet; /* by trmi_outline_find_feet; NULL: not computed   */
 } trmi_outline;
 
-/* A part of the inside. */
+/* A part of the interior. */
 typedef struct trmi_outline_rim {
   double       middle[2];
-  trmi_outline region; /* seen from there; its reach is the size of the part */
+  trmi_outline region; /* relative to that origin; its reach is the size of the part */
 } trmi_outline_rim;
 
 /* A straight piece. */
@@ -38,21 +38,22 @@ typedef struct trmi_outline_side {
   double half;                /* length             */
 } trmi_outline_side;
 
-/* What of an outline meets other shapes. */
+/* Features of an outline that meet other shapes. */
 struct trmi_outline_feet {
-  double           (*corners)[2]; /* pieces do not go on straight there */
-  trmi_outline_rim  *rims;    /* convex: arcs that follow each other without a corner, and the chord
-                                 between their ends unless they are the whole outline */
+  double           (*corners)[2]; /* where adjacent pieces are not tangent */
+  trmi_outline_rim  *rims;    /* convex: successive arcs without a corner, and the chord between
+                                 their ends unless they are the whole outline */
   trmi_outline_rim  *hollows; /* thin layers behind hollow arcs         */
   trmi_outline_side *sides;
-  trmi_outline_rim   all;     /* the whole inside                       */
+  trmi_outline_rim   all;     /* the whole interior                     */
   int                ncorners, nrims, nhollows, nsides;
 };
 
 enum { TRMI_OUTLINE_FAULT = 200 };
 
 /* An outline from rows x, y, radius: of the arc to the next point; 0: a line; negative: hollow.
- * @param copies  of equal parts, each turned by 2 pi/copies against the one before, make the rows
+ * @param copies the rows consist of equal parts, each rotated by 2 pi/copies relative to the
+ * previous one
  * @param pieces  room for `count`; they belong to the outline
  * @return false: `fault` has a sentence */
 bool trmi_outline_make(const double *rows, int count, int copies, trmi_outline_piece *pieces,
@@ -62,13 +63,13 @@ bool trmi_outline_make(const double *rows, int count, int copies, trmi_outline_p
  * @return false: memory ended */
 bool trmi_outline_find_feet(trmi_outline *outline, trmi_arena *arena);
 
-/* The place of an arc at a part of its turn, 0 to 1. */
+/* The point of an arc at a fraction of its angle, 0 to 1. */
 void trmi_outline_place(const trmi_outline_piece *arc, double part, double at[2]);
 
 /* The nearest point of an outline. */
 typedef struct trmi_outline_near {
   double d, n[2], H[3]; /* distance, inside negative; its gradient and Hessian: xx, xy, yy */
-  int    piece;         /* on which it lies, or with which a corner begins                 */
+  int    piece;         /* on which it lies, or at whose start there is a corner           */
 } trmi_outline_near;
 
 /* outline_nearest.c */

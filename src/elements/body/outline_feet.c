@@ -1,26 +1,26 @@
-/* outline_feet.c - what of an outline meets other shapes: corners, straight sides, rims, hollow
- * arcs.
+/* outline_feet.c - features of an outline that meet other shapes: corners, straight sides, rims,
+ * hollow arcs.
  *
- * A rim is a run of arcs r > 0 that follow each other without a corner. With its chord it encloses
- * a convex part of the inside, unless the outline has a hollow behind the arcs: the chord is then
- * not inside, and the run is divided until it is,
+ * A rim is a run of successive arcs r > 0 without a corner. With its chord it encloses a convex
+ * part of the interior, unless the outline has a hollow behind the arcs: then the chord is not
+ * inside, and the run is divided until it is,
  *   d(a + s (b - a)) <= 0,   0 < s < 1                                                    (1)
- * so nothing is touched where there is no material. An outline of arcs alone is one rim. A convex
- * part has one place that is nearest to another convex body, and its motion is continuous, also
- * where arcs of different radii meet (core_solid.c). A hollow arc r < 0 is the border of a layer of
- * the thickness |r|/50, or less where the inside is thinner. */
+ * so that no contact occurs without material. An outline of arcs alone is one rim. A convex part
+ * has one point nearest to another convex body, and its motion is continuous even where arcs of
+ * different radii meet (core_solid.c). A hollow arc r < 0 is the border of a layer of the thickness
+ * |r|/50, or less where the inside is thinner. */
 #include "elements/body/outline.h"
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-static const double straight = 1e-3; /* angle of a corner that is none [rad] */
+static const double straight = 1e-3; /* smaller angles are not corners [rad] */
 enum { SAMPLES = 32, DIVISIONS = 5 };
 
-/* Arcs one after the other, or a part of one. */
+/* Successive arcs, or a part of one. */
 typedef struct run {
   int    first, count;
   double from, to; /* of its only arc, 0 to 1 */
-  int    divided;  /* so many times           */
+  int    divided;  /* number of divisions     */
 } run;
 
 static const trmi_outline_piece *piece_of(const trmi_outline *o, int i) {
@@ -31,7 +31,7 @@ static double turned(const double m[2], const double n[2]) {
   return atan2(m[0] * n[1] - m[1] * n[0], m[0] * n[0] + m[1] * n[1]);
 }
 
-/* By which an arc turns to the left. */
+/* Angle by which an arc turns to the left. */
 static double turn_of(const trmi_outline_piece *p) {
   const double by = turned(p->normal[0], p->normal[1]), sign = p->radius > 0.0 ? 1.0 : -1.0;
   return by * sign > 0.0 ? by : by + 2.0 * pi * sign;
@@ -46,14 +46,14 @@ static bool is_corner(const trmi_outline *o, int i) {
   return corner_angle(o, i) > straight;
 }
 
-/* Does piece i go on with the rim of the one before? */
+/* Does piece i continue the rim of the previous one? */
 static bool goes_on(const trmi_outline *o, int i) {
   return piece_of(o, i)->radius > 0.0 && piece_of(o, i - 1)->radius > 0.0 && !is_corner(o, i);
 }
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
-/* The part of an arc between two parts of its turn. */
+/* The part of an arc between two fractions of its angle. */
 static trmi_outline_piece part_of(const trmi_outline_piece *p, double from, double to) {
   const double first = atan2(p->normal[0][1], p->normal[0][0]);
   const double all = turn_of(p);
@@ -113,7 +113,7 @@ static bool is_whole(const trmi_outline *o, const run *r) {
   return true;
 }
 
-/* A region of `count` pieces becomes a rim, seen from its centre of area. */
+/* A region of `count` pieces becomes a rim, relative to its centre of area. */
 static void set_rim(trmi_outline_piece *pieces, int count, trmi_outline_rim *out) {
   trmi_outline *region = &out->region;
   *region = (trmi_outline){.pieces = pieces, .count = count, .hollow = INFINITY, .copies = 1};
@@ -131,7 +131,7 @@ static void set_rim(trmi_outline_piece *pieces, int count, trmi_outline_rim *out
   }
 }
 
-/* Rims of a run are added, or only counted where there is no room for them. */
+/* Add the rims of a run, or only count them if there is no array. */
 static bool add_run(const trmi_outline *o, run r, trmi_arena *arena, trmi_outline_feet *feet) {
   if (!is_whole(o, &r) && r.divided < DIVISIONS) {
     run low = r, high = r;
@@ -150,7 +150,7 @@ static bool add_run(const trmi_outline *o, run r, trmi_arena *arena, trmi_outlin
   return true;
 }
 
-/* The whole inside. */
+/* The whole interior. */
 static bool set_all(const trmi_outline *o, trmi_arena *arena, trmi_outline_rim *out) {
   trmi_outline_piece *pieces = TRMI_TAKE(arena, trmi_outline_piece, o->count);
   if (pieces == NULL) return false;

@@ -5,10 +5,10 @@
  *   line:    d = n.(p - a),            H = 0                                              (1)
  *   arc:     d = +-(rho - |r|), n = +-u/rho, H = +-(1 - u u^T/rho^2)/rho, - where r < 0     (2)
  *   corner:  d = +-|p - v|,     n = (p - v)/d, H = (1 - n n^T)/d                           (3)
- * each where its foot belongs to the piece; a corner has the sign of (p - v).(n_1 + n_2) of its
- * sides. Hollow corners are refused (outline.c), so the normal does not jump outside, except where
- * two pieces are equally far: in the middle of a slot that is wider than the body in it.
- * Theory: docs/theory/15-contact.md, section 4. */
+ * each if its foot belongs to the piece; a corner has the sign of (p - v).(n_1 + n_2) of its sides.
+ * Hollow corners are rejected (outline.c), so outside the normal does not jump except where two
+ * pieces are equally distant: in the middle of a slot wider than the body in it. Theory:
+ * docs/theory/15-contact.md, section 4. */
 #include "elements/body/outline.h"
 
 static double dot2(const double a[2], const double b[2]) {
@@ -19,7 +19,7 @@ static double cross2(const double a[2], const double b[2]) {
   return a[0] * b[1] - a[1] * b[0];
 }
 
-/* A normal u/length whose tangent turns with `bend`. */
+/* A normal u/length whose direction changes with `bend`. */
 static trmi_outline_near made(double d, const double u[2], double length, double bend) {
   const double n[2] = {u[0] / length, u[1] / length};
   return (trmi_outline_near){.d = d, .n = {n[0], n[1]},
@@ -43,7 +43,8 @@ static bool from_piece(const trmi_outline_piece *s, const double p[2], trmi_outl
   const double last[2] = {s->b[0] - s->centre[0], s->b[1] - s->centre[1]};
   const double before = sign * cross2(first, u), behind = sign * cross2(u, last);
   const double surely = -slack * (fabs(u[0]) + fabs(u[1])) * fabs(s->radius); /* below `least` */
-  if (before < 2.0 * surely || behind < 2.0 * surely) return false; /* most pieces: no root */
+  if (before < 2.0 * surely || behind < 2.0 * surely) return false; /* rejects most pieces
+                                                                       without a square root */
   const double rho = hypot(u[0], u[1]), least = -slack * rho * fabs(s->radius);
   if (!(rho > 0.0) || before < least || behind < least) return false;
   const double turned[2] = {sign * u[0], sign * u[1]};
@@ -83,7 +84,8 @@ trmi_outline_near trmi_outline_nearest(const trmi_outline *o, const double p[2])
     const trmi_outline_piece *s = &o->pieces[i], *last = &o->pieces[i > 0 ? i - 1 : o->count - 1];
     const double u[2] = {p[0] - s->a[0], p[1] - s->a[1]};
     trmi_outline_near side;
-    if (dot2(u, u) <= best.d * best.d * (1.0 + 1e-12)) { /* else it is farther, without a root */
+    if (dot2(u, u) <= best.d * best.d * (1.0 + 1e-12)) { /* otherwise it is farther; no square
+                                                            root needed */
       const trmi_outline_near corner = from_corner(last, s, p);
       if (fabs(corner.d) < fabs(best.d)) best = corner, best.piece = i;
     }

@@ -1,10 +1,10 @@
-/* pose.h - a body at one instant, as joints, forces and measures see it. */
+/* pose.h - a body at one instant, for joints, forces and measures. */
 #ifndef TRMI_POSE_H
 #define TRMI_POSE_H
 #include "math/so3.h"
 #include "math/vec.h"
 
-/* How many velocities the body of a marker has. */
+/* Number of velocities of the body of a marker. */
 typedef enum trmi_carrier_kind {
   TRMI_CARRIER_GROUND = 0, /* none                                 */
   TRMI_CARRIER_POINT = 3, /* a point mass: its marker is the origin, s = 0 */
@@ -16,7 +16,7 @@ typedef struct trmi_pose {
   trmi_vec3 x;    /* origin, ground axes                      [m]      */
   trmi_vec3 v;    /* its velocity, ground axes                [m/s]    */
   trmi_vec3 w;    /* angular velocity, body axes              [rad/s]  */
-  const double *p; /* its unit quaternion; NULL: not turned            */
+  const double *p; /* its unit quaternion; NULL: identity              */
 } trmi_pose;
 
 /* From position and unit quaternion q, and velocities v. */

@@ -10,7 +10,7 @@ int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length) {
 
 /* ---- orientation --------------------------------------------------------------------- */
 
-/* angles: [a, b, c], sequence: zxz: one turn after the other about axes of the turning frame */
+/* angles: [a, b, c], sequence: zxz: successive rotations about axes of the rotating frame */
 static void from_angles(const trmi_part *part, const double angles[3], double p[4]) {
   const char *sequence = trmi_part_word(part, "orientation.sequence");
   if (sequence == NULL) sequence = "zxz";
@@ -22,12 +22,12 @@ static void from_angles(const trmi_part *part, const double angles[3], double p[
   }
 }
 
-/* x:, y:, z: two of the axes, z before x before y exactly; or one */
+/* x:, y:, z: two of the axes, exact in the order z, x, y; or one */
 static bool from_axes(trmi_mechanism *m, const trmi_part *part, trmi_vec3 axes[3],
                       const bool is_given[3], trmi_place place, double p[4]) {
   int first = -1, second = -1;
   for (int k = 0; k < 3; k++) {
-    const int i = (k + 2) % 3; /* z counts first */
+    const int i = (k + 2) % 3; /* z has priority */
     if (!is_given[i]) continue;
     if (first < 0) first = i;
     else if (second < 0) second = i;
@@ -50,7 +50,7 @@ static bool from_axes(trmi_mechanism *m, const trmi_part *part, trmi_vec3 axes[3
   return true;
 }
 
-/* The quaternion as it is given, made one of length one. */
+/* The given quaternion, normalized. */
 static bool from_quaternion(trmi_mechanism *m, const trmi_part *part, const double numbers[4],
                             double p[4]) {
   const double norm = sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] +
@@ -66,7 +66,7 @@ static bool from_quaternion(trmi_mechanism *m, const trmi_part *part, const doub
   return true;
 }
 
-/* Complain about axes next to one of the other forms, and a sequence without angles. */
+/* Complain about axes together with another form, and a sequence without angles. */
 static bool is_one_form(trmi_mechanism *m, const trmi_part *part) {
   static const char *const forms[] = {"quaternion", "vector", "angles"};
   static const char *const others[] = {"x", "y", "z", "sequence"};
@@ -168,7 +168,8 @@ static void read_tensor(trmi_mechanism *m, const trmi_part *part, double J[9]) {
   memcpy(J, full, sizeof full);
 }
 
-/* Mass, centre and inertia from the density; what follows from the shape may not be given too. */
+/* Mass, centre and inertia from the density; values that follow from the shape must not be given as
+ * well. */
 static void read_density(trmi_mechanism *m, const trmi_part *part, double factor,
                          trmi_body *body) {
   static const char *const keys[] = {"inertia", "com"};

@@ -13,7 +13,7 @@ bool trmi_axes_from(trmi_vec3 z, const trmi_vec3 *x, double E[9]) {
   if (!(length > 0.0)) return false;
   const trmi_vec3 e_z = v3_scale(1.0 / length, z);
   trmi_vec3 e_x;
-  if (x == NULL) { /* of the ground's axes that which is farthest from z, ties to the first */
+  if (x == NULL) { /* the ground axis most nearly perpendicular to z; the first one if equal */
     const double a = fabs(e_z.x), b = fabs(e_z.y), c = fabs(e_z.z);
     e_x = a <= b && a <= c ? v3(1, 0, 0) : b <= c ? v3(0, 1, 0) : v3(0, 0, 1);
   } else {
@@ -78,7 +78,7 @@ static void read_marker(trmi_mechanism *m, int body, const trmi_part *part) {
   m->nmarkers++;
 }
 
-/* Markers of a body; with `counts` they are only counted. */
+/* Read the markers of a body; with `counts` only count them. */
 static int read_markers(trmi_mechanism *m, int body, bool counts) {
   const trmi_part *part = m->bodies[body].def;
   int count = 0;
@@ -117,7 +117,7 @@ static const char *known_marker(const void *self, int i) {
   return i < m->nmarkers ? m->markers[i].name : NULL;
 }
 
-/* "rod.end" of a beam "rod": says which nodes it has. False: it is no name of a node. */
+/* For "rod.end" of a beam "rod": a complaint that lists its nodes. False: not such a name. */
 static bool complain_node(trmi_mechanism *m, const trmi_text *name) {
   const char *dot = memchr(name->text, '.', name->length);
   const size_t length = dot != NULL ? (size_t)(dot - name->text) : 0;
@@ -132,7 +132,7 @@ static bool complain_node(trmi_mechanism *m, const trmi_text *name) {
   return false;
 }
 
-/* Is it a frame on a flexible body that could not be made? That was said. */
+/* Is it a frame on a flexible body that could not be built? This was already reported. */
 static bool is_missed(const trmi_mechanism *m, const trmi_text *name) {
   const trmi_parts *parts = &m->def->parts[TRMI_FLEXIBLE];
   for (int i = 0; i < parts->count && m->nflexible < parts->count; i++) {
@@ -166,7 +166,7 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
   return false;
 }
 
-/* Rounding of positions of this size is allowed. */
+/* Allows rounding of positions of this size. */
 bool trmi_check_point(trmi_mechanism *m, const trmi_part *part, const trmi_marker *marker) {
   const trmi_body *body = &m->bodies[marker->body];
   const double *x = body->q0;

@@ -9,21 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A shape of a body, and where its sentences go. */
+/* A shape of a body, and the destination of its messages. */
 typedef struct shape {
   trmi_mechanism  *m;
   const trmi_part *body, *part;
 } shape;
 
 static bool complain(const shape *s, const char *sentence) {
-  int i = 1; /* its first value that is given */
+  int i = 1; /* its first given value */
   while (i < s->part->kind->nfields - 1 && !s->part->given[i].is_given) i++;
   trmi_complain(s->m->complaints, s->part->given[i].place, "body '%.60s': %s", s->body->key.name,
                 sentence);
   return false;
 }
 
-/* A place, by default the origin of the body. */
+/* A point, by default the origin of the body. */
 static trmi_vec3 place_of(const double at[3]) {
   return isnan(at[0]) ? v3(0.0, 0.0, 0.0) : v3_load(at);
 }
@@ -60,7 +60,7 @@ static bool fail_mesh(char fault[TRMI_MESH_FAULT], const char *sentence) {
   return false;
 }
 
-/* Points that the model itself has. */
+/* Points given in the model itself. */
 static trmi_vec3 *take_points(const trmi_part *part, trmi_arena *arena, int *count) {
   int numbers = 0;
   const double *rows = trmi_part_list(part, "points", &numbers);
@@ -107,7 +107,7 @@ bool trmi_load_mesh(const trmi_mechanism *m, const trmi_part *part, trmi_arena *
   return load_file(m->def->loader, path, arena, mesh, fault);
 }
 
-/* What was made of a part before; NULL: nothing. */
+/* Data computed earlier for a part; NULL: none. */
 static const trmi_kept_shape *find_kept(const trmi_mechanism *m, const trmi_part *part,
                                         trmi_kept_kind kind) {
   const trmi_kept_shape *k = m->shapes;
@@ -115,7 +115,7 @@ static const trmi_kept_shape *find_kept(const trmi_mechanism *m, const trmi_part
   return k;
 }
 
-/* Room for what will be made of a part, found after `keep`; NULL: out of memory. */
+/* Allocate data to be computed for a part, found after `keep`; NULL: out of memory. */
 static trmi_kept_shape *take_kept(trmi_mechanism *m, const trmi_part *part, trmi_kept_kind kind) {
   trmi_kept_shape *k = TRMI_TAKE(m->kept, trmi_kept_shape, 1);
   if (k != NULL) *k = (trmi_kept_shape){.part = part, .kind = kind};
@@ -146,7 +146,7 @@ const trmi_surface *trmi_read_surface(trmi_mechanism *m, const trmi_part *part,
   return &k->surface;
 }
 
-/* Its file need not be read again when numbers change; out of memory: it will be. */
+/* Stored so that its file is not read again when numbers change; if out of memory, it will be. */
 static void keep_volume(const shape *s, const trmi_volume *volume) {
   trmi_kept_shape *k = take_kept(s->m, s->part, TRMI_KEPT_VOLUME);
   if (k == NULL) return;

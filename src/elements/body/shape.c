@@ -12,7 +12,7 @@
  *   mesh: sum over the tetrahedra of triangles p q r and a point o, with d = p.(q x r) and
  *   s = p + q + r from o: V = sum d/6, V (centre - o) = sum d s/24,
  *   second moments S = sum d (s s^T + p p^T + q q^T + r r^T)/120, J = tr(S) 1 - S       (6)
- *   moved by c:   S about another point has V c c^T more                               (7) */
+ *   moved by c: S about another point increases by V c c^T                             (7) */
 #include "elements/body/shape.h"
 
 static const double pi = 3.14159265358979323846;

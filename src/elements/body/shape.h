@@ -26,10 +26,10 @@ trmi_volume trmi_volume_cylinder(trmi_vec3 from, trmi_vec3 to, double radius);
 /* Radius of the circle in its tube, and of the tube. */
 trmi_volume trmi_volume_torus(trmi_vec3 at, trmi_vec3 axis, double radius, double tube);
 trmi_volume trmi_volume_capsule(trmi_vec3 from, trmi_vec3 to, double radius);
-/* Of a closed surface; one that is inside out counts as if it were not. */
+/* Of a closed surface; one that is inside out is treated as if it were not. */
 trmi_volume trmi_volume_mesh(const trmi_mesh *mesh);
 
-/* Two things together; parts that overlap count twice. */
+/* Sum of two shapes; overlapping parts count twice. */
 trmi_volume trmi_volume_add(const trmi_volume *a, const trmi_volume *b);
 
 #endif

@@ -3,12 +3,12 @@
  * An edge between triangles with normals n_0, n_1 bends by
  *   angle = atan2(e.(n_0 x n_1), n_0.n_1)                                                 (1)
  * with e its direction in the first triangle: positive where it points outwards, negative where it
- * is hollow. Triangles make a patch if they are joined by edges that are not hollow, and each lies
- * behind the planes of all others: a part of the surface of something convex, from which
- * the distance has a continuous normal. What has no hollow edge is one patch; in a hollow corner
- * two patches are touched.                                                                (3)
- * At points the normals are weighed by the angles of their triangles [Baerentzen2005]: the sign of
- * their product with the way to the nearest point says what is inside.                    (2)
+ * is hollow. Triangles form a patch if they are joined by edges that are not hollow, and each lies
+ * behind the planes of all others: a part of a convex surface, whose distance has a continuous
+ * normal. A surface without hollow edges is one patch; in a hollow corner two patches are touched.
+ *                                                                                         (3)
+ * At points the normals are weighted by the angles of their triangles [Baerentzen2005]: the sign of
+ * their product with the vector to the nearest point decides what is inside.              (2)
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/body/surface.h"
 #include <math.h>
@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double flat = 1e-6; /* angle of edges that do not bend [rad] */
-enum { PATCH_MOST = 256 };       /* triangles that are compared with each other, (3) */
+static const double flat = 1e-6; /* angle up to which edges count as flat [rad] */
+enum { PATCH_MOST = 256 };       /* triangles compared with each other, (3) */
 
-/* A surface while it is made. */
+/* A surface being built. */
 typedef struct making {
   trmi_arena        *arena;
   char              *fault;
@@ -38,7 +38,7 @@ static trmi_vec3 point_of(const making *m, int triangle, int corner) {
   return m->points[m->corners[3 * triangle + corner % 3]];
 }
 
-/* Triangles with two equal corners are left out, and all are turned if inside is outside. */
+/* Remove triangles with two equal corners, and reverse all if the surface is inside out. */
 static void copy_triangles(making *m, const trmi_mesh *mesh) {
   double volume = 0.0;
   memcpy(m->points, mesh->points, (size_t)mesh->npoints * sizeof *m->points);
@@ -129,7 +129,7 @@ static bool find_edges(making *m) {
 
 /* ---- patches -------------------------------------------------------------------------------- */
 
-/* Numbers of triangles lead to that of the first of those that hang together. */
+/* Links of triangles to the first one of their connected set. */
 static int first_of(int *first, int i) {
   while (first[i] != i) i = first[i] = first[first[i]];
   return i;
@@ -153,7 +153,7 @@ static bool fits(const making *m, int triangle, const int *list, int count, doub
   return true;
 }
 
-/* All that can be added to a patch which begins with one triangle; `list` is scratch. */
+/* Grow a patch from one triangle; `list` is scratch. */
 static void grow_patch(making *m, int seed, bool is_convex, double slack, int *list) {
   int count = 0;
   m->patch[seed] = m->npatches;
@@ -183,7 +183,7 @@ static void find_patches(making *m, int *room) {
     size = fmax(size, e->length);
   }
   for (int i = 0; i < m->n; i++) m->patch[i] = -1, list[i] = 0;
-  for (int i = 0; i < m->nedges; i++) { /* of what hangs together: has it hollow edges? */
+  for (int i = 0; i < m->nedges; i++) { /* does a connected set have hollow edges? */
     if (m->edges[i].bend < -flat) list[first_of(first, m->edges[i].face[0])] = 1;
   }
   for (int i = 0; i < m->n; i++) is_hollow[i] = list[first_of(first, i)];
@@ -192,7 +192,7 @@ static void find_patches(making *m, int *room) {
   }
 }
 
-/* Points that are flat all around touch nothing that others would not touch as well. */
+/* Points with only flat edges around them have no contacts of their own. */
 static void find_owners(making *m) {
   for (int i = 0; i < m->npoints; i++) m->owner[i] = -1;
   for (int i = 0; i < m->nedges; i++) {

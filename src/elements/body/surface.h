@@ -1,4 +1,4 @@
-/* surface.h - closed surfaces of triangles as contacts see them: edges, patches, a tree of boxes.
+/* surface.h - closed surfaces of triangles for contacts: edges, patches, a tree of boxes.
  * Equations: heads of surface.c and surface_tree.c. */
 #ifndef TRMI_SURFACE_H
 #define TRMI_SURFACE_H
@@ -30,8 +30,8 @@ typedef struct trmi_surface {
   const int               *side;         /* edges of triangles               [3 ntriangles] */
   const int               *patch;        /* of triangles                     [ntriangles]   */
   int                      npatches;
-  const int               *owner;        /* of points: the first triangle that has it, -1: flat
-                                            around it                        [npoints]      */
+  const int               *owner;        /* of points: the first triangle with this point, -1:
+                                            flat around it                        [npoints] */
   const trmi_surface_node *nodes;
   int                      nnodes;
   const int               *order;        /* of triangles in leaves           [ntriangles]   */
@@ -46,23 +46,23 @@ enum { TRMI_SURFACE_FAULT = 160, TRMI_SURFACE_ANY = -1, TRMI_SURFACE_DEPTH = 64 
 bool trmi_surface_make(const trmi_mesh *mesh, trmi_arena *arena, trmi_surface *out,
                        char fault[TRMI_SURFACE_FAULT]);
 
-/* surface_tree.c: boxes; false: memory ended. */
+/* surface_tree.c: boxes; false: memory ran out. */
 bool trmi_surface_grow(trmi_surface *s, trmi_arena *arena);
 
 /* The nearest point of a surface. */
 typedef struct trmi_surface_foot {
   trmi_vec3 w;        /* from there                                              */
-  double    square;   /* w.w; infinite: nothing is as near as asked for          */
+  double    square;   /* w.w; infinite: nothing within the requested distance    */
   int       triangle;
-  int       point;    /* it is this point; -1: it is none                        */
+  int       point;    /* index if it is a corner point; -1: it is not            */
   int       edge;     /* it lies on this edge; -1: on none, or at a point        */
 } trmi_surface_foot;
 
-/* Of one patch, or TRMI_SURFACE_ANY; nearer than `within`. */
+/* Nearest point of one patch, or TRMI_SURFACE_ANY, nearer than `within`. */
 trmi_surface_foot trmi_surface_nearest(const trmi_surface *s, trmi_vec3 p, int patch,
                                        double within);
 
-/* hull.c: the convex hull of points as a mesh; points inside of it or of its faces are left out.
+/* hull.c: the convex hull of points as a mesh; points inside it or inside its faces are omitted.
  * @return false: `fault` has a sentence, or memory ended */
 bool trmi_hull_make(const trmi_vec3 *points, int count, trmi_arena *arena, trmi_mesh *mesh,
                     char fault[TRMI_SURFACE_FAULT]);

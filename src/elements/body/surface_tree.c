@@ -1,9 +1,10 @@
-/* surface_tree.c - a tree of boxes around the triangles of a surface, and the nearest point of it.
+/* surface_tree.c - a tree of boxes around the triangles of a surface, and search for the nearest
+ * point.
  *
- * A node is split in two halves, by the middles of its triangles along its longest side, until few
- * are left. The nearest point of a triangle lies in its face, on an edge or at a corner, by the
- * regions of [Ericson2005]. Boxes farther off than the best so far are left out.
- * Theory: docs/theory/15-contact.md, section 4. */
+ * A node is divided into two halves by the middles of its triangles along its longest side, until
+ * few are left. The nearest point of a triangle lies in its face, on an edge or at a corner, by the
+ * regions of [Ericson2005]. Boxes farther away than the best so far are skipped. Theory:
+ * docs/theory/15-contact.md, section 4. */
 #include "elements/body/surface.h"
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static double square_to_box(const trmi_surface_node *node, const double p[3]) {
   return sum;
 }
 
-/* Keep a place of a triangle if it is nearer; corner and side number within it, -1: none. */
+/* Store a point of a triangle if it is nearer; corner and side number within it, -1: none. */
 static void offer(const trmi_surface *s, int triangle, trmi_vec3 w, int corner, int side,
                   trmi_surface_foot *best) {
   const double square = v3_dot(w, w);

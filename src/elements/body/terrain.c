@@ -5,12 +5,12 @@
  *   s_(i-1)/w_(i-1) + 2 (1/w_(i-1) + 1/w_i) s_i + s_(i+1)/w_i
  *     = 3 (z_i - z_(i-1))/w_(i-1)^2 + 3 (z_(i+1) - z_i)/w_i^2                              (1)
  *   2 s_0 + s_1 = 3 (z_1 - z_0)/w_0, and likewise at the other end                         (2)
- * Slopes z_x along x, z_y along y, and the slopes z_xy of z_x along y make the surface
+ * Slopes z_x along x, z_y along y, and the slopes z_xy of z_x along y define the surface
  *   z = sum X_a(x) Y_b(y) node_ab                                                          (3)
- * with the cubics X, Y of Hermite: 1 - 3 u^2 + 2 u^3, 3 u^2 - 2 u^3, w (u - 2 u^2 + u^3),
- * w (u^3 - u^2). Beyond its borders it goes on straight: second derivatives are zero there.
- * A vertical section with z'' bends by |z''| at most, so radii are at least 1/|z''|, of which the
- * largest eigenvalues on a finer grid are taken; between its points they may be a little larger. */
+ * with the Hermite cubics X, Y: 1 - 3 u^2 + 2 u^3, 3 u^2 - 2 u^3, w (u - 2 u^2 + u^3), w (u^3 -
+ * u^2). Beyond its borders it continues linearly with zero second derivatives. A vertical section
+ * with z'' has a curvature of at most |z''|, so radii are at least 1/|z''|. They are computed from
+ * the largest eigenvalues on a finer grid; between its points these may be slightly larger. */
 #include "elements/body/terrain.h"
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int by_size(const void *a, const void *b) {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/* Different values of column k of the rows, rising; how many. */
+/* Distinct values of column k of the rows in ascending order; returns their number. */
 static int lines_of(const double *rows, int count, int k, double *lines) {
   int n = 0;
   for (int i = 0; i < count; i++) lines[i] = rows[3 * i + k];
@@ -58,7 +58,7 @@ static bool place_heights(const double *rows, int count, const trmi_terrain *t, 
 
 /* ---- splines -------------------------------------------------------------------------------- */
 
-/* (1), (2) for numbers `from` of nodes that are `stride` apart, into numbers `to`. */
+/* (1), (2) for components `from` of nodes `stride` apart, into components `to`. */
 static void find_slopes(const double *at, int n, double (*node)[4], int stride, int from, int to,
                         double *work) {
   double *upper = work, *right = work + n;

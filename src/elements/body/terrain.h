@@ -4,13 +4,13 @@
 #include <stdbool.h>
 
 typedef struct trmi_terrain {
-  const double *x, *y;         /* lines of the grid, rising              [nx], [ny] */
+  const double *x, *y;         /* lines of the grid, ascending              [nx], [ny] */
   int           nx, ny;
   const double (*node)[4];     /* z, z_x, z_y, z_xy of each node, x first [nx ny]   */
-  double        hollow, ridge; /* smallest radius of what is hollow, and of what bulges */
+  double        hollow, ridge; /* smallest radius of hollows, and of bulges */
 } trmi_terrain;
 
-/* Height at a place, first and second derivatives: xx, xy, yy. */
+/* Height at a point, first and second derivatives: xx, xy, yy. */
 typedef struct trmi_height {
   double z, slope[2], bend[3];
 } trmi_height;

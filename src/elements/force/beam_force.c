@@ -1,5 +1,5 @@
 /* beam_force.c - a straight linear beam without mass between two markers, along x of the first.
- * What it does to B follows from the deformations of B against A (six_law.c), A is in equilibrium.
+ * The load on B depends on the deformations of B relative to A (six_law.c), A balances it.
  *   Phi_y = 12 E Iz/(G shear_y area L^2),  D_y = E Iz/(1 + Phi_y),  z likewise with Iy    (1)
  *   K = E area/L on x, 12 D_y/L^3 on y, 12 D_z/L^3 on z, G J/L about x,
  *       (4 + Phi_z) D_z/L about y, (4 + Phi_y) D_y/L about z,

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A number for each deformation, or a full matrix; one or two numbers are for all displacements
- * and all rotations. */
+/* One number per deformation, or a full matrix; one or two numbers apply to all displacements and
+ * all rotations. */
 static void read_matrix(const trmi_force *a, const char *key, double M[36]) {
   int count;
   const double *given = trmi_part_list(a->def, key, &count);
@@ -26,16 +26,16 @@ static bool check(trmi_mechanism *m, trmi_force *a) {
   return trmi_six_keep(m, a, &six);
 }
 
-/* The weight of everything, in the unit of forces: masses are kept in what makes it so. */
+/* Weight of the whole model, in the unit of forces: masses are stored in units that make it so. */
 static double whole_weight(const trmi_mechanism *m) {
   double mass = 0.0;
   for (int i = 0; i < m->nbodies; i++) mass += m->bodies[i].inertia.mass;
   return mass * v3_norm(m->gravity);
 }
 
-/* Unlike a spring a bushing has no length: markers at different places are pulled together. Where
- * it does so with more than the weight of everything, the places are hardly meant. Without gravity
- * there is nothing to compare with. */
+/* Unlike a spring a bushing has no length: markers at different positions are pulled together. If
+ * this force exceeds the weight of the model, the positions are probably a mistake. Without gravity
+ * there is no comparison. */
 static void doubt_distance(trmi_mechanism *m, const trmi_force *a) {
   const trmi_six *six = a->own;
   trmi_vec3 x_A, x_B;
@@ -50,8 +50,8 @@ static void doubt_distance(trmi_mechanism *m, const trmi_force *a) {
     whole += (s - six->preload[i]) * (s - six->preload[i]);
   }
   const double weight = whole_weight(m), force = sqrt(fmin(elastic, whole));
-  const bool is_rigid = m->nbeams == 0 && m->nflexible == 0; /* else there are other masses */
-  const bool vibrates = trmi_force_is_stiff(a); /* it is released, then */
+  const bool is_rigid = m->nbeams == 0 && m->nflexible == 0; /* otherwise there are other masses */
+  const bool vibrates = trmi_force_is_stiff(a); /* the bushing is then released deliberately */
   if (m->is_renewed || !is_rigid || vibrates || !(weight > 0.0) || !(force > weight)) return;
   char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
   snprintf(object, sizeof object, "force '%.40s'", a->def->key.name);

@@ -1,4 +1,4 @@
-/* force_ends.c - what a force acts on: markers by name, or points of bodies at the start; the line
+/* force_ends.c - the ends of a force: markers by name, or points of bodies at the start; the line
  * between them.
  *   d = x_B - x_A,  l = |d|                                                          (1) */
 #include "elements/force/force_types.h"
@@ -64,7 +64,7 @@ static bool read_points(trmi_mechanism *m, trmi_force *a) {
   return true;
 }
 
-/* The axes of two bodies at one place follow `orientation`, where it is given. */
+/* The axes of two bodies at one point follow `orientation`, if given. */
 static bool turn_ends(trmi_mechanism *m, trmi_force *a) {
   double at[3], E[9];
   const bool is_turned = trmi_part_has(a->def, "orientation");

@@ -2,9 +2,9 @@
  * expressions.
  *
  * After a force: length or angle and rate (spring, torsion), force or torque along it (also
- * joint), positive where it pushes on. Of forces with components: force.x, torque.x on B at its
- * marker in ground axes, A.force.x, B.force.x in the axes of that marker. Of bushings and beams
- * also the deformations x, y, z, rx, ry, rz. */
+ * joint), positive if it increases the coordinate. Of forces with components: force.x, torque.x on
+ * B at its marker in ground axes, A.force.x, B.force.x in the axes of that marker. Of bushings and
+ * beams also the deformations x, y, z, rx, ry, rz. */
 #include "elements/force/force_types.h"
 #include "equations/remarks.h"
 #include <stdio.h>
@@ -79,14 +79,15 @@ void trmi_force_measures(trmi_mechanism *m, trmi_force *a) {
   if (a->type->measure == NULL) return;
   trmi_graph *g = &m->b->graph;
   const int place = g->place;
-  if (!a->type->is_native) trmi_graph_at(g, a->def->key.place); /* else of who names it */
+  if (!a->type->is_native) trmi_graph_at(g, a->def->key.place); /* otherwise the position of the
+                                                                   expression that names it */
   a->type->measure(m, a);
   if (a->coordinate != 0) a->rate = trmi_velocity_of(m, a->coordinate);
   g->place = place;
 }
 
-/* Nodes of its law, made once; false: the law needs itself. A law may be read while the expression
- * that names it is: the names allowed in that expression are restored afterwards. */
+/* Nodes of its law, built once; false: the law needs itself. A law may be read while the expression
+ * that names it is being read: the names allowed in that expression are restored afterwards. */
 static bool make_law(trmi_mechanism *m, trmi_force *a) {
   if (a->law == TRMI_LAW_IN_WORK) return false;
   if (a->law == TRMI_LAW_READ) return true;
@@ -106,12 +107,12 @@ static bool make_law(trmi_mechanism *m, trmi_force *a) {
 void trmi_build_forces(trmi_mechanism *m) {
   for (int i = 0; i < m->nforces; i++) {
     trmi_force *a = &m->forces[i];
-    if (!a->type->is_native) (void)make_law(m, a); /* nothing is in work here */
+    if (!a->type->is_native) (void)make_law(m, a); /* no law is being read here */
     trmi_graph_at(&m->b->graph, a->def->key.place);
     a->type->push(m, a);
     trmi_force_add_stiff(m, a);
   }
-  for (int i = 0; i < m->nforces; i++) { /* after all others: nodes keep their order */
+  for (int i = 0; i < m->nforces; i++) { /* after all others, which fixes the order of nodes */
     if (m->forces[i].type->law == trmi_scalar_law_build) trmi_scalar_law_doubt(m, &m->forces[i]);
   }
 }
@@ -160,7 +161,7 @@ static bool measure_of(trmi_mechanism *m, trmi_force *a, const char *name, size_
   return false;
 }
 
-/* Does a name begin with a word and a dot? Then it moves behind them. */
+/* Does a name begin with a word and a dot? If so, advance past them. */
 static bool skip(const char **name, size_t *length, const char *word) {
   const size_t n = strlen(word);
   if (*length <= n || memcmp(*name, word, n) != 0 || (*name)[n] != '.') return false;
@@ -169,8 +170,8 @@ static bool skip(const char **name, size_t *length, const char *word) {
   return true;
 }
 
-/* force.x, A.torque.z, or force of a law of one coordinate; -1: none of them, else 0 for a force
- * and 1 for a torque. */
+/* force.x, A.torque.z, or force of a law of one coordinate; -1: none of them, otherwise 0 for a
+ * force and 1 for a torque. */
 static int find_load(const trmi_force *a, const char *name, size_t length,
                      const trmi_marker **along, int *part) {
   const bool is_angle = a->joint != NULL ? trmi_joint_turns(a->joint, a->of_joint)

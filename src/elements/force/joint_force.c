@@ -1,5 +1,5 @@
 /* joint_force.c - a force along or a torque about the coordinate of a joint: a law of it
- * (scalar_law.c) that rests at zero. */
+ * (scalar_law.c) with rest value zero. */
 #include "elements/force/force_types.h"
 
 static bool check(trmi_mechanism *m, trmi_force *a) {

@@ -5,8 +5,8 @@
  *   dx = dx_body + R (dtheta x s),   dphi = R dtheta,   dw_ground = R (dw + dtheta x w)
  *   dv = dv_body + R (dw x s + dtheta x (w x s))                                          (2)
  *   d(R^T y) = R^T dy + (R^T y) x dtheta                                                  (3)
- * f and t have 6 x 25 derivatives by (dx, dphi, dv, dw_ground) of both markers and the time. Where
- * a marker maps (elements/body/carrier.h), Q_m, K_m and C_m of (1) in its six columns become
+ * f and t have 6 x 25 derivatives by (dx, dphi, dv, dw_ground) of both markers and the time. If a
+ * marker maps (elements/body/carrier.h), Q_m, K_m and C_m of (1) in its six columns become
  *   Q = J^T Q_m,   C = J^T C_m J,   K = J^T (K_m J + C_m d(J v)/dq) - d(J^T y)/dq at y = Q_m  (4)
  * Derivation: docs/theory/12-forces.md, section 6. */
 #include "core/compiler.h"
@@ -59,7 +59,7 @@ static trm_plugin_input input_of(trmi_pair *p, double t, const trmi_pose *poses)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Force and torque at work: on both sides, body axes for torques, (1). */
+/* Loads on both sides, torques in body axes, (1). */
 typedef struct loads {
   trmi_vec3 f, t, arm;      /* ground axes                        */
   trmi_vec3 f_b, t_b, m_a;  /* R_B^T f, R_B^T t, R_A^T (t + arm x f) */
@@ -148,7 +148,7 @@ static int pair_pattern(const trmi_pairs *pairs, const trmi_pair *pair, trm_patt
   return count;
 }
 
-/* What a unit increment of one position or velocity of a body does to its marker. */
+/* Effect of a unit increment of one position or velocity of a body on its marker. */
 typedef struct increment {
   double    marker[12]; /* dx, dphi, dv, dw_ground */
   trmi_vec3 dtheta, dx_body;
@@ -319,7 +319,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 /* ---- quantities ----------------------------------------------------------------------------- */
 
 /* Six numbers of which D has the derivatives by both markers and the time, by the columns of
- * trmi_pair_nodes: positions of A and B, their velocities but for deformations, the time. */
+ * trmi_pair_nodes: positions of A and B, their velocities except for deformations, time. */
 static void fill_columns(const trmi_pairs *pairs, const trmi_pair *p, trmi_pair_part part,
                          double D[6][TRM_PLUGIN_COLUMNS], double *out) {
   const bool has_v = part != TRMI_PAIR_DEFORMATION, has_t = part == TRMI_PAIR_LOAD && p->has_time;
@@ -358,7 +358,7 @@ static trm_status quantities(void *self, int set, const trm_state *s, const bool
   const trm_plugin_input in = input_of(p, s->t, pairs->poses);
   double D[6][TRM_PLUGIN_COLUMNS];
   const bool is_load = part == TRMI_PAIR_LOAD;
-  (void)wanted; /* laws have all six */
+  (void)wanted; /* laws always compute all six */
   if (is_load) {
     TRMI_TRY(err, p->law(p, &in, derivatives != NULL, err));
     v3_store(out, p->load.force);
@@ -413,7 +413,7 @@ static void close_pairs(void *self) {
   }
 }
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static const trmi_contributor_ops ops = {
   .name = PAIRS, .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,
@@ -444,7 +444,7 @@ void trmi_pairs_add(trmi_pairs *pairs, trmi_pair *pair) {
   if (pair->is_mapped && most > pairs->most) {
     pairs->most = most;
     pairs->product = TRMI_TAKE(pairs->arena, double, 6 * most);
-    pairs->turned = TRMI_TAKE(pairs->arena, double, most * most); /* the arena remembers failures */
+    pairs->turned = TRMI_TAKE(pairs->arena, double, most * most); /* the arena records failures */
   }
   pair->entries = pair_pattern(pairs, pair, NULL, TRM_K);
   pair->time_entries = pair_pattern(pairs, pair, NULL, TRM_Q_T);
@@ -461,7 +461,7 @@ void trmi_pair_add(trmi_mechanism *m, const trmi_force *a, trmi_pair *pair) {
   if (m->pairs == NULL && m->carriers != NULL) {
     m->pairs = trmi_pairs_create(m->b->assembly, m->carriers, m->nforces);
   }
-  if (m->pairs == NULL) { /* out of memory, which the arena remembers */
+  if (m->pairs == NULL) { /* out of memory, recorded by the arena */
     if (pair->close != NULL) pair->close(pair);
     return;
   }

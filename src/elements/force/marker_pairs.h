@@ -1,5 +1,5 @@
 /* marker_pairs.h - a force between two markers that evaluates itself: plug-ins, bushings, linear
- * beams. The law gives force and torque on B from both markers, this file brings them into the
+ * beams. The law computes force and torque on B from both markers; this file adds them to the
  * equations of the two bodies with all derivatives. Equations: head of marker_pairs.c. */
 #ifndef TRMI_MARKER_PAIRS_H
 #define TRMI_MARKER_PAIRS_H
@@ -15,7 +15,7 @@ typedef struct trmi_pair_side {
   double    E[9], m[4]; /* axes and quaternion of the marker, trmi_marker_quats */
 } trmi_pair_side;
 
-/* What a law gives, ground axes; columns of the derivative as in trammel/plugin.h. Those of a
+/* Results of a law, ground axes; columns of the derivative as in trammel/plugin.h. Those of a
  * marker on the ground are not used. */
 typedef struct trmi_pair_load {
   trmi_vec3 force, torque;             /* on B at its marker                  */
@@ -24,7 +24,7 @@ typedef struct trmi_pair_load {
   double    derivative[6][TRM_PLUGIN_COLUMNS];
 } trmi_pair_load;
 
-/* What expressions may name of a pair, six numbers each. */
+/* Quantities of a pair for expressions, six numbers each. */
 typedef enum trmi_pair_part {
   TRMI_PAIR_LOAD,        /* force and torque on B at its marker, ground axes */
   TRMI_PAIR_DEFORMATION,
@@ -32,41 +32,40 @@ typedef enum trmi_pair_part {
   TRMI_PAIR_PARTS
 } trmi_pair_part;
 
-/* Lies in the arena of the assembly, as the first member of what a law needs. */
+/* In the arena of the assembly, as the first member of the data of a law. */
 typedef struct trmi_pair trmi_pair;
 struct trmi_pair {
   trmi_pair_side sides[2]; /* A, B */
   char           object[80];
-  /* Fill pair->load; the derivative only if it is wanted. */
+  /* Fill pair->load; the derivative only on request. */
   trm_status (*law)(trmi_pair *pair, const trm_plugin_input *at, bool wants_derivative,
                     trm_error *err);
   void (*close)(trmi_pair *pair); /* may be NULL */
-  /* Accept a step that ends at this state (if not: status `as`)? A step begins. Both may be
+  /* Accept a step that ends at this state (otherwise status `as`)? Begin a step. Both may be
    * NULL. */
   trm_status (*test)(trmi_pair *pair, const trm_plugin_input *at, trm_status as, trm_error *err);
   trm_status (*begin)(trmi_pair *pair, const trm_plugin_input *at, trm_error *err);
-  /* Deformation or rate, with derivatives as of a law unless NULL; may be NULL. */
+  /* Deformation or rate, with derivatives like those of a law unless NULL; may be NULL. */
   trm_status (*measure)(trmi_pair *pair, const trm_plugin_input *at, trmi_pair_part part,
                         double values[6], double derivative[6][TRM_PLUGIN_COLUMNS],
                         trm_error *err);
-  bool           has_time;        /* its load depends on the time                      */
+  bool           has_time;        /* its load depends on time                          */
   bool           wants_quat;      /* `q` is set before a call                          */
-  double         q[4];            /* turns the axes of A into those of B, continuous   */
+  double         q[4];            /* rotates the axes of A into those of B, continuous */
   trmi_pair_load load;
   int            entries, time_entries; /* of K and of C; of Q_T */
   bool           is_mapped;       /* one of its markers maps, elements/body/carrier.h */
 };
 
-/* All pairs of a mechanism at work: a contributor, with room for `most` of them. NULL: out of
- * memory. */
+/* Add the contributor of all pairs of a mechanism, with room for `most`. NULL: out of memory. */
 typedef struct trmi_pairs trmi_pairs;
 trmi_pairs *trmi_pairs_create(trmi_assembly *a, const trmi_carriers *carriers, int most);
-/* A pair whose sides know their carriers (`body`) and markers; kinds and velocities are taken from
- * the carriers. `close` is called with the end of the assembly. */
+/* Add a pair with carriers (`body`) and markers set in its sides; kinds and velocities come from
+ * the carriers. `close` is called when the assembly is freed. */
 void trmi_pairs_add(trmi_pairs *pairs, trmi_pair *pair);
 
-/* Ends and name from the action; the pair joins those of the mechanism, or is closed if there is
- * no memory. */
+/* Ends and name from the action; the pair is added to those of the mechanism, or closed if out of
+ * memory. */
 void trmi_pair_add(trmi_mechanism *m, const trmi_force *a, trmi_pair *pair);
 /* Six numbers of the pair of an action as two vectors of nodes; has_time as of the pair. */
 void trmi_pair_nodes(trmi_mechanism *m, const trmi_force *a, trmi_pair_part part, bool has_time,

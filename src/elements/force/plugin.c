@@ -1,6 +1,6 @@
-/* plugin.c - a force from a shared library, include/trammel/plugin.h. Its function is not made of
- * nodes, so it is evaluated directly (marker_pairs.c); derivatives are its own or central
- * differences. */
+/* plugin.c - a force from a shared library, include/trammel/plugin.h. Its function does not consist
+ * of nodes, so it is evaluated directly (marker_pairs.c); it provides derivatives, or they are
+ * central differences. */
 #include "trammel/plugin.h"
 #include "elements/force/marker_pairs.h"
 #include "math/so3.h"
@@ -37,7 +37,7 @@ static double norm(const double a[3]) {
   return v3_norm(v3_load(a));
 }
 
-/* Steps of differences: 6e-6 (the third root of the rounding) of the size of the numbers. */
+/* Steps of differences: 6e-6 (the cube root of the rounding) of the size of the numbers. */
 static void choose_steps(const trm_plugin_input *in, double step[4]) {
   const double distance = v3_norm(v3_sub(v3_load(in->B.x), v3_load(in->A.x)));
   const double sizes[4] = {fmax(distance, 1e-3 * fmax(norm(in->A.x), norm(in->B.x))), 1.0,
@@ -46,7 +46,7 @@ static void choose_steps(const trm_plugin_input *in, double step[4]) {
   for (int k = 0; k < 4; k++) step[k] = 6e-6 * (sizes[k] > 0.0 ? sizes[k] : 1.0);
 }
 
-/* One of the 25 numbers increases by h. */
+/* Increase one of the 25 numbers by h. */
 static void vary(trm_plugin_input *in, int column, double h) {
   if (column == TRM_PLUGIN_TIME) {
     in->t += h;
@@ -126,7 +126,7 @@ static void close_library(trmi_pair *pair) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* True if the library has what is needed; else a complaint. */
+/* True if the library has version and function; otherwise a complaint. */
 static bool check_library(trmi_mechanism *m, const trmi_force *a, plugin *p, const char *path,
                           const char *name) {
   int (*const version)(void) =
@@ -197,7 +197,7 @@ static void push(trmi_mechanism *m, trmi_force *a) {
   if (given != NULL && !trmi_part_numbers(a->def, "parameters", given->count, p->parameters)) {
     return;
   }
-  if (m->complaints->count > 0) return; /* code of a library runs only for a model without faults */
+  if (m->complaints->count > 0) return; /* run library code only for a model without faults */
   if (!open_library(m, a, p)) return;
   p->pair.law = law;
   m->b->assembly->has_power = true;

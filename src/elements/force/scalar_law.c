@@ -1,8 +1,8 @@
 /* scalar_law.c - laws of one coordinate x, a length, an angle or that of a joint.
  *   f = preload - k (x - rest) - c x' + value,  positive if it increases x     (1)
  *   potential k (x - rest)^2 / 2 - preload (x - rest)                             (2)
- * The rest of (1) does the work f x', so it acts on each body with f dx/dq. It feeds energy into
- * the motion where it grows with its own rate: sum over velocities of df/dv dx'/dv > 0 (3)
+ * The rest of (1) has the power f x', so it acts on each body with f dx/dq. It feeds energy into
+ * the motion if it increases with its own rate: sum over velocities of df/dv dx'/dv > 0 (3)
  * Derivation: docs/theory/12-forces.md, section 2. */
 #include "elements/force/force_types.h"
 #include "equations/equations_quantities.h"

@@ -1,4 +1,5 @@
-/* six_law.c - laws of six deformations of marker B against marker A, in numbers: bushings, beams.
+/* six_law.c - laws of six deformations of marker B relative to marker A, in numbers: bushings,
+ * beams.
  *
  * With A the matrix whose columns are the axes of A, q the relative quaternion, (4) of
  * marker_frame.c:
@@ -10,8 +11,8 @@
  * Law with e = (d, theta) - rest:
  *   s = K e + C e' - preload,  on B: -A s_d at x_B, -A P^T s_theta; on A the opposite   (5)
  *   potential e.K e/2 - preload.e   if K is symmetric                                   (6)
- * P^T makes theta and torque belong together: power is -s.e'. About a fixed axis P is 1.
- * (phi/2)/s and kappa are smooth at zero: series there. q is continuous, so theta passes half a
+ * P^T makes the torque conjugate to theta: the power is -s.e'. About a fixed axis P is 1. (phi/2)/s
+ * and kappa are smooth at zero, where series are used. q is continuous, so theta may exceed half a
  * turn (marker_pairs.c carries q, the sign at the start is (4) of marker_frame.c).
  *
  * Exact tangent. In the axes of A, with b = A^T dphi_B, a = A^T dphi_A and likewise for the other
@@ -23,8 +24,8 @@
  *   kappa' = d kappa/d phi^2 = (h^2 + h + phi^2/4 - 2)/(2 phi^4),  h = 1 - kappa phi^2     (9)
  *   d(f) = -A (ds_d + a x s_d),   d(t) = -A (dm + a x m),  m = P^T s_theta                (10)
  *
- * At a full turn theta has no direction and P no bound. Steps may end there only if theta has no
- * effect, as in a bearing that is free to spin, K e = 0 and P w = w in the parts of rotations. Else
+ * At a full turn theta has no direction and P is unbounded. Steps may end there only if theta has
+ * no effect, as in a bearing free to spin, K e = 0 and P w = w in the parts of rotations. Otherwise
  *   |theta| < 340 degrees,  and theta changes by less than half a turn in a step           (11)
  * Derivation: docs/theory/12-forces.md, section 4. */
 #include "elements/force/marker_pairs.h"
@@ -72,7 +73,7 @@ typedef struct six_pair {
   trmi_vec3 then;      /* theta at the beginning of a step   */
 } six_pair;
 
-/* Everything at one instant, axes of A. */
+/* All quantities at one instant, axes of A. */
 typedef struct moment {
   double    A[9];              /* columns are the axes of A */
   trmi_vec3 d, v, theta, w, w_A;
@@ -255,7 +256,7 @@ static void fill_column(const tangent *t, const change *by, int column) {
   for (int i = 0; i < 6; i++) t->D[i][column] = out[i];
 }
 
-/* Positions and velocities of A act as the opposite ones of B. */
+/* Derivatives by positions and velocities of A are opposite to those of B. */
 static void fill_derivative(const tangent *t) {
   enum { OF_B = 12 };
   const moment *z = t->z;

@@ -1,6 +1,6 @@
 /* spring.c - a spring and damper along the line between two markers.
  *   d = x_B - x_A,  a law of its length (force_ends.c, scalar_law.c); positive forces push apart
- *   without rest length, damping and other terms: potential k d.d / 2, good at d = 0 (1) */
+ *   without rest length, damping and other terms: potential k d.d / 2, smooth at d = 0 (1) */
 #include "elements/force/force_types.h"
 #include "equations/remarks.h"
 #include <stdio.h>
@@ -18,7 +18,7 @@ static bool check(trmi_mechanism *m, trmi_force *a) {
   return is_regular || trmi_force_needs_distance(m, a);
 }
 
-/* A free length far from the distance at the start is often one in another unit. */
+/* A free length far from the distance at the start often has a wrong unit. */
 static void doubt_length(trmi_mechanism *m, const trmi_force *a) {
   const double distance = trmi_force_distance(m, a), most = 10.0;
   const bool is_far = a->rest > most * distance || (a->rest > 0.0 && most * a->rest < distance);

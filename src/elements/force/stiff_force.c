@@ -1,7 +1,7 @@
 /* stiff_force.c - deformations of forces with `vibrations: averaged`, for the integrator `smooth`.
  *   laws of one coordinate x (scalar_law.c): eta = x - rest, K = k, C = c                  (1)
  *   laws of six deformations (six.c): eta = those of (d, theta) - rest that K acts on      (2)
- * Preloads and other terms of a law act as all other forces do. */
+ * Preloads and other terms of a law act like all other forces. */
 #include "elements/force/force_types.h"
 #include "equations/equations_stiff.h"
 #include <stdio.h>

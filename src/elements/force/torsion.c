@@ -1,6 +1,6 @@
 /* torsion.c - a spring and damper about the z axis of marker A.
  *   the angle of x_B against x_A about z_A, over full turns; a law of it (scalar_law.c) (1)
- * Where z_B is not along z_A, the torque is what does work on this angle. */
+ * If z_B is not parallel to z_A, the torque is the one conjugate to this angle. */
 #include "elements/force/force_types.h"
 
 static bool check(trmi_mechanism *m, trmi_force *a) {

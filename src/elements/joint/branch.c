@@ -1,12 +1,12 @@
 /* branch.c - second roots of perpendicular rows.
  *
- * Rows x_A . z_B = y_A . z_B = 0 hold z of the markers along one line, z_A . z_B = 1 or -1, and
- * with x_A . y_B = 0 also x_A . x_B = 1 or -1. The roots with -1 are half a turn away from what the
- * joint means. No motion leads from one to the other, but Newton's method may go there in a long
- * step. So the signs that the rows do not fix are looked at:
+ * Rows x_A . z_B = y_A . z_B = 0 keep the z axes of the markers parallel, z_A . z_B = 1 or -1, and
+ * with x_A . y_B = 0 also x_A . x_B = 1 or -1. The roots with -1 are half a turn away from the
+ * intended ones. No motion leads from one to the other, but Newton's method may reach them in a
+ * long step. So the signs not fixed by the rows are tested:
  *   z_A . z_B > 0,   x_A . x_B > 0                                                         (1)
  * Rows of one perpendicular pair alone (universal, perpendicular), of distances, planes and of
- * constant velocity joints (rows_twist.c) have roots that hang together: nothing to look at. */
+ * constant velocity joints (rows_twist.c) have connected roots: nothing to test. */
 #include "elements/joint/rows.h"
 
 trmi_held trmi_rows_hold(const trmi_row *rows, int nrows) {

@@ -1,4 +1,4 @@
-/* constraint.c - a row from an expression of positions and the time.
+/* constraint.c - a row from an expression of positions and time.
  *   g = the expression                                                                  (1) */
 #include "elements/elements.h"
 

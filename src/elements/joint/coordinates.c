@@ -1,4 +1,4 @@
-/* coordinates.c - coordinates of joints as nodes, and which of them a part means.
+/* coordinates.c - coordinates of joints as nodes, and their selection by parts.
  *
  * a and a2 are axes of A, v and v2 axes of B or d = x_B - x_A:
  *   displacement  a . d                                                                   (1)
@@ -6,9 +6,9 @@
  *                 (3) of marker_frame.c                                                   (2)
  *   elevation     atan2(a . v, sqrt((b . v)^2 + (c . v)^2)), b and c the axes of A after a (3)
  *   own           the unknown of the joint                                                (4)
- * A rotation has no value where S = C = 0, and an elevation no rate at a quarter turn. S^2 + C^2,
- * with d in units of its length across z of A, shows how far away that is.
- * Derivation: docs/theory/11-joints.md. */
+ * A rotation is undefined where S = C = 0, and an elevation has no rate at a quarter turn. S^2 +
+ * C^2, with d in units of its length across z of A, measures the distance from there. Derivation:
+ * docs/theory/11-joints.md. */
 #include "elements/elements.h"
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static trmi_node turn_of(trmi_mechanism *m, const trmi_joint *j, const trmi_coor
     unit = trmi_div(g, one, trmi_sub(g, trmi_mul(g, length, length), trmi_mul(g, offset, offset)));
   }
   freedom->size = trmi_coordinate_is_hinge(c)
-                      ? unit /* rows hold it there */
+                      ? unit /* rows keep it at this length */
                       : trmi_mul(g, unit, trmi_add(g, trmi_mul(g, S, S), trmi_mul(g, C, C)));
   return trmi_angle_near(m, S, C, freedom->memory);
 }

@@ -1,12 +1,12 @@
-/* coupled.c - rows that tie coordinates of joints: screw, gear, rack, coupler.
+/* coupled.c - rows that couple coordinates of joints: screw, gear, rack, coupler.
  *
  * With coordinates c_i (angles over full turns, displacements) and factors r_i
- *   g = sum r_i c_i - k,   k = its value at the start as it is given                   (1)
+ *   g = sum r_i c_i - k,   k = its value at the given start                            (1)
  *   screw    s - pitch phi/(2 pi)       of one joint
  *   gear     c_1 - ratio c_2
  *   rack     s_1 - radius phi_2
  *   coupler  sum ratios_i/ratios_1 c_i                                                  (2)
- * k is a memory: it follows from the start and stays. All have the factor one at the first
+ * k is a memory: a constant determined by the start. All have the factor one at the first
  * coordinate, so that the multiplier is the load on it. */
 #include "elements/elements.h"
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct sum {
   int         count;
 } sum;
 
-/* (1); the row counts like its first coordinate */
+/* (1); the scale of the row is that of its first coordinate */
 static void hold_sum(trmi_mechanism *m, trmi_joint *j, const sum *s) {
   trmi_graph *g = &m->b->graph;
   const int row = m->extension.add.native_rows + j->node_row;
@@ -84,7 +84,7 @@ static bool read_joints(trmi_mechanism *m, const trmi_joint *j, int least, int m
   return true;
 }
 
-/* Which coordinate of each joint; `prefers_angle` where it has both and none is named. */
+/* The coordinate of each joint; `prefers_angle` if it has both and none is named. */
 static bool read_coordinates(trmi_mechanism *m, const trmi_joint *j, bool prefers_angle, sum *s) {
   const trmi_given *words = trmi_part_find(j->def, "coordinates");
   if (words != NULL && words->count != s->count) {

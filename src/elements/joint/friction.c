@@ -1,9 +1,9 @@
 /* friction.c - friction in joints: Coulomb with a smooth change from rest to motion, and viscous.
  *
- * c are the components of sliding: speeds of B against A along the free directions, of rotations
- * times the radius r; V = |c|. With the speed vs below which the joint counts as at rest
- *   mu(V) = static (3 V/vs - (V/vs)^3)/2 up to vs, then from static to dynamic by a cubic
- *   at 2 vs, then dynamic: its slope has no jump                                         (1)
+ * c are the components of sliding: speeds of B relative to A along the free directions, for
+ * rotations times the radius r; V = |c|. With the speed vs below which the joint counts as at rest
+ *   mu(V) = static (3 V/vs - (V/vs)^3)/2 up to vs, then from static to dynamic by a cubic at 2 vs,
+ *   then dynamic: its slope has no jump                                                  (1)
  *   N = h(|F|, eps) [+ h(|T|, eps r)/r] + preload,  h(a, e) = a^2/sqrt(a^2 + e^2)         (2)
  *   with a length l of the bearing: its two ends carry f, f+ + f- = F and
  *   (l/2) a x (f+ - f-) = T across the axis a, so f+- = F/2 +- (T x a)/l,
@@ -11,9 +11,10 @@
  *   force on B  -(mu(V) N/V + viscous) c,  of rotations times r                          (3)
  * F and T are the force and torque that the rows of the joint transmit. Forces may not depend on
  * multipliers, so N without preload is a variable of the model, w = W(q, lam). T counts in joints
- * that only slide and have a radius, its part across the axis also in bearings with a length. eps
- * is 1e-4 of a weight, so that N has a derivative where F = 0; h vanishes there, and less than 1e-8
- * of a load as large as a weight is missing. Without radius the torque of viscous friction is
+ * that only slide and have a radius; its part across the axis also counts in bearings with a
+ * length. eps is 1e-4 of a weight, so that N has a derivative at F = 0; h vanishes there, and for a
+ * load as large as a weight the error is below 1e-8. Without radius the torque of viscous friction
+ * is
  * -viscous w. `model: bristle` replaces -mu(V) c/V by the law of friction_bristle.c.
  * Theory: docs/theory/11-joints.md, section 7. */
 #include "elements/elements.h"
@@ -31,7 +32,7 @@ static bool has_friction(const trmi_joint *j) {
   return trmi_part_has(j->def, "friction");
 }
 
-/* Does it hold its axis and slide along or turn about it? */
+/* Does it constrain its axis and slide along or rotate about it? */
 static bool is_bearing(const trmi_joint *j) {
   return trmi_rows_hold(j->type->rows, j->type->nrows) != TRMI_HOLDS_NONE &&
          j->type->slip != TRMI_SLIP_PLANE;
@@ -56,11 +57,11 @@ bool trmi_check_friction(trmi_mechanism *m, trmi_joint *j) {
   return is_dry;
 }
 
-/* Free directions: speeds times arms, and where they act. */
+/* Free directions: speeds times arms, and their points of action. */
 typedef struct sliding {
   trmi_nodes3 direction[3];
   bool        is_turn[3];
-  trmi_node   speed[3]; /* c of the head; without a radius that of rotations itself */
+  trmi_node   speed[3]; /* c of the head; without a radius the rates of rotations themselves */
   int         count;
 } sliding;
 
@@ -103,7 +104,7 @@ static trmi_node turning_speed(trmi_mechanism *m, const trmi_joint *j) {
   return trmi_part_node(m, j->def, "friction.velocity", 1e-3 * units->time / units->length);
 }
 
-/* Arm of friction that turns; one where it is not given. */
+/* Arm of rotational friction; one if it is not given. */
 static double arm_of(const trmi_joint *j) {
   return trmi_part_number_or(j->def, "friction.radius", 1.0);
 }
@@ -115,7 +116,7 @@ typedef struct watched {
   bool turns;
 } watched;
 
-/* Length that counts as one: where it turns that of 1 rad. */
+/* Scale of lengths: for rotation that of 1 rad. */
 static void compute_scale(trmi_mechanism *m, const void *of, double *scale) {
   const watched *w = of;
   *scale = 1.0 / m->def->units.length;
@@ -123,7 +124,7 @@ static void compute_scale(trmi_mechanism *m, const void *of, double *scale) {
   if (m->is_renewed) m->b->eq->labels[TRM_SLIP][w->number].scale = *scale;
 }
 
-/* Integrators shall not step over a reversal: the force turns over within 2 vs, (1) */
+/* Integrators must not step over a reversal: the force reverses within 2 vs, (1) */
 static void watch_sliding(trmi_mechanism *m, const trmi_joint *j, const sliding *s) {
   trmi_graph *g = &m->b->graph;
   trmi_slip_def slip = {.band = trmi_mul(g, trmi_constant(g, 2.0), turning_speed(m, j))};
@@ -142,7 +143,7 @@ static void watch_sliding(trmi_mechanism *m, const trmi_joint *j, const sliding 
   trmi_add_slip(m->b, &slip);
 }
 
-/* A remark where friction grows when sliding begins. */
+/* A remark if friction increases when sliding begins. */
 static void doubt_rest(trmi_mechanism *m, const trmi_joint *j, trmi_node excess) {
   char object[TRM_OBJECT_MAX];
   snprintf(object, sizeof object, "joint '%.48s'", j->def->key.name);
@@ -150,7 +151,7 @@ static void doubt_rest(trmi_mechanism *m, const trmi_joint *j, trmi_node excess)
                      "exchanged?", excess);
 }
 
-/* mu(V)/V from V^2, (1): up to vs a polynomial, so that V = 0 is no exception */
+/* mu(V)/V from V^2, (1): up to vs a polynomial, so that V = 0 needs no special case */
 static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_node V2) {
   trmi_graph *g = &m->b->graph;
   const trmi_node vs = turning_speed(m, j);
@@ -173,7 +174,7 @@ static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_no
   return trmi_select(g, is_slow, slow, trmi_div(g, mu, V));
 }
 
-/* A force that is small against what the joint usually transmits. */
+/* A force that is small compared with the usual load of the joint. */
 static void compute_small_force(trmi_mechanism *m, const void *of, double *force) {
   const trmi_joint *j = of;
   const trmi_units *units = &m->def->units;
@@ -192,7 +193,7 @@ static trmi_node soft_size(trmi_graph *g, trmi_nodes3 a, trmi_node eps) {
   return trmi_div(g, square, trmi_function(g, TRMI_OP_SQRT, sum));
 }
 
-/* What both ends of a bearing carry, (4); `across` is T x a */
+/* Loads of both ends of a bearing, (4); `across` is T x a */
 static trmi_node end_loads(trmi_graph *g, trmi_nodes3 force, trmi_nodes3 across, trmi_node length,
                            trmi_node eps) {
   const trmi_node one = trmi_constant(g, 1.0), a_half = trmi_constant(g, 0.5);
@@ -203,8 +204,8 @@ static trmi_node end_loads(trmi_graph *g, trmi_nodes3 force, trmi_nodes3 across,
                   soft_size(g, n3_sub(g, half, pair), half_eps));
 }
 
-/* A remark where a torque across the axis would add to the load, but does not: where it exceeds
- * half the force times the radius, or times 1 cm. */
+/* A remark if a torque across the axis should add to the load, but does not: if it exceeds half the
+ * force times the radius, or times 1 cm. */
 static void doubt_moment(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 force,
                          trmi_nodes3 torque, trmi_node eps) {
   trmi_graph *g = &m->b->graph;
@@ -257,7 +258,7 @@ typedef struct load {
   trmi_nodes3 force, torque;
 } load;
 
-/* A force along component k of sliding; where it turns, times the arm. */
+/* A force along component k of sliding; for rotation times the arm. */
 static void add_drag(trmi_graph *g, trmi_joint *j, const sliding *s, int k, trmi_node arm,
                      trmi_node size, load *sum) {
   const trmi_node scaled = s->is_turn[k] ? trmi_mul(g, arm, size) : size;
@@ -268,7 +269,7 @@ static void add_drag(trmi_graph *g, trmi_joint *j, const sliding *s, int k, trmi
   j->friction_unit = trmi_unit_dimension(s->is_turn[k] ? "N*m" : "N");
 }
 
-/* (3) with the force of bristles in the place of -mu(V) c/V */
+/* (3) with the force of bristles in place of -mu(V) c/V */
 static void build_sticking(trmi_mechanism *m, trmi_joint *j, const sliding *s, trmi_node arm,
                            trmi_node viscous) {
   trmi_graph *g = &m->b->graph;

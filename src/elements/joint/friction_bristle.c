@@ -1,13 +1,13 @@
-/* friction_bristle.c - friction of joints that sticks: the law of contacts as nodes.
+/* friction_bristle.c - friction of joints with sticking: the law of contacts as nodes.
  *
- * c are the components of sliding of friction.c, z the deflections of bristles over the depth at
- * which they break away, states of the model; V = |c|, Z = |z|:
+ * c are the components of sliding of friction.c, z the deflections of bristles over their
+ * break-away depth, states of the model; V = |c|, Z = |z|:
  *   lim = mu(V)/mu_s,   mu = mu_d + (mu_s - mu_d)/(1 + (V/v_s)^2)                          (1)
  *   z' = (c - f z)/depth,   f = a(Z/lim) max(0, z.c)/(lim Z)                               (2)
  *   force over N = -mu_s (z + g z'),   g = tau/(1 + tau V/depth)                           (3)
- * as in elements/contact/friction_law.c, where the reasons are. Z never exceeds 1: a step whose
- * implicit equations end in another solution is repeated, as that of contacts is.
- * Theory: docs/theory/11-joints.md, section 7, and 15-contact.md, section 3. */
+ * as in elements/contact/friction_law.c, which gives the reasons. Z never exceeds 1: a step whose
+ * implicit equations converge to another solution is repeated, as for contacts. Theory:
+ * docs/theory/11-joints.md, section 7, and 15-contact.md, section 3. */
 #include "core/fail.h"
 #include "elements/elements.h"
 #include <math.h>
@@ -45,7 +45,7 @@ static void compute_time(trmi_mechanism *m, const void *of, double *time) {
                               2.0 * sqrt(depth_of(m, j) / (fmax(rest, 1e-6) * g)));
 }
 
-/* |a|, and one that has a derivative where it vanishes */
+/* |a|, modified to be differentiable at zero */
 static trmi_node size_of(trmi_graph *g, trmi_node square, double least) {
   const trmi_node small = trmi_constant(g, least * least);
   return trmi_function(g, TRMI_OP_SQRT, trmi_select(g, trmi_less(g, square, small), small, square));
@@ -139,7 +139,7 @@ typedef struct all_bristles {
 
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   const all_bristles *o = self;
-  const double most = 1.002; /* what Newton and rounding may leave */
+  const double most = 1.002; /* margin for Newton's method and rounding */
   for (int i = 0; i < o->count; i++) {
     double square = 0.0;
     for (int k = 0; k < o->list[i].count; k++) {
@@ -162,7 +162,7 @@ void trmi_contribute_bristles(trmi_mechanism *m) {
   if (count == 0) return;
   all_bristles *o = TRMI_TAKE(&a->elements, all_bristles, 1);
   bristles *list = TRMI_TAKE(&a->elements, bristles, count);
-  if (a->elements.failed) return; /* the arena remembers */
+  if (a->elements.failed) return; /* recorded by the arena */
   *o = (all_bristles){.list = list};
   for (int i = 0; i < m->njoints; i++) {
     const trmi_joint *j = &m->joints[i];

@@ -1,5 +1,4 @@
-/* joint_ends.c - the two markers of a joint, and numbers that follow from where they are at the
- * start.
+/* joint_ends.c - the two markers of a joint, and numbers computed from their poses at the start.
  *
  * With bodies, all points and directions are in ground axes at the start:
  *   ACROSS  z_A = axis, z_B = axis2, made perpendicular to it; x_A = z_B if it is not
@@ -68,7 +67,7 @@ static bool place_bent(trmi_mechanism *m, trmi_joint *j, trmi_vec3 axis) {
   if (v3_dot(axis, axis2) < -0.99) {
     return complain(m, j, "axis2", "the axes are opposite; they go through the joint in one sense");
   }
-  if (v3_norm(across) < 1e-8) return true; /* straight: as they are */
+  if (v3_norm(across) < 1e-8) return true; /* straight: unchanged */
   trmi_marker_at_start(m, &j->A, &x, E);
   (void)trmi_axes_from(axis, &across, E);
   j->A = trmi_place_marker(m, j->A.body, x, E);
@@ -134,8 +133,8 @@ static bool place_wheel(trmi_mechanism *m, trmi_joint *j) {
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* Half turns also satisfy rows of perpendicular axes, and assembly goes to the nearest
- * solution: markers that start like this would stay so. */
+/* Half turns also satisfy rows of perpendicular axes, and assembly converges to the nearest
+ * solution: markers that start in this way would remain so. */
 static bool check_flip(trmi_mechanism *m, const trmi_joint *j) {
   trmi_vec3 x;
   double E_A[9], E_B[9];
@@ -152,7 +151,8 @@ static bool check_flip(trmi_mechanism *m, const trmi_joint *j) {
                   "them");
 }
 
-/* Markers have a place and axes of their own; without an axis there is nothing that x is across. */
+/* Complain about keys that do not apply: markers have a position and axes of their own, and x needs
+ * an axis to be perpendicular to. */
 static bool check_keys(trmi_mechanism *m, const trmi_joint *j, bool by_bodies) {
   static const char *const of_bodies[] = {"at", "axis", "x", "axis2", "points", "normal"};
   for (int i = 0; i < 6 && !by_bodies; i++) {
@@ -200,7 +200,7 @@ bool trmi_read_joint_ends(trmi_mechanism *m, trmi_joint *j) {
 /* ---- numbers of rows ------------------------------------------------------------------------ */
 
 bool trmi_check_offset(trmi_mechanism *m, trmi_joint *j) {
-  (void)m; /* every number of it is good */
+  (void)m; /* all its numbers are valid */
   j->offset = trmi_part_number(j->def, "offset");
   return true;
 }

@@ -1,4 +1,5 @@
-/* joint_pose.c - the pose and motion of marker B against marker A from coordinates of their joint.
+/* joint_pose.c - the pose and motion of marker B relative to marker A from coordinates of their
+ * joint.
  *
  * P has the axes of B in those of A, P_ij = a_i . b_j, and d leads from A to B, axes of A. With the
  * coordinates as joint_types.c defines them:
@@ -8,14 +9,14 @@
  *                       w = phi_1' x + R_x (phi_2' y + R_y phi_3' z)                       (3)
  *   angle1, angle2 of arms of a cross, X = [z, -y, x]:
  *                       P = R_z(phi_1) X R_z(phi_2),  w = phi_1' z_A + phi_2' z_B          (4)
- * Of a screw the displacement follows the angle: d_z changes by pitch (phi - phi_0)/2 pi    (5) */
+ * In a screw the displacement follows the angle: d_z changes by pitch (phi - phi_0)/2 pi    (5) */
 #include "elements/joint/joint_pose.h"
 #include <math.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
-/* Matrix of a turn by an angle about axis 0 x, 1 y, 2 z. */
+/* Matrix of a rotation by an angle about axis 0 x, 1 y, 2 z. */
 static void turn(int axis, double angle, double R[9]) {
   const int i = (axis + 1) % 3, k = (axis + 2) % 3;
   const double c = cos(angle), s = sin(angle);
@@ -75,7 +76,7 @@ static bool is_slide(const trmi_coordinate *c) {
   return c->kind == TRMI_DISPLACEMENT;
 }
 
-/* Number of its first angle of several, or -1. */
+/* Index of the first of several angles, or -1. */
 static int first_angle(const trmi_joint_type *type) {
   return trmi_coordinate_named(type, "angle1");
 }

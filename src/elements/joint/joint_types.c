@@ -1,8 +1,8 @@
 /* joint_types.c - the registry of joints.
  *
- * Axis z of the markers is the axis of the joint; rows are those of rows.h, of marker A with
- * marker B. A new joint is one entry here; rows that rows.h does not have are made of nodes by its
- * `build` (docs/dev/add-an-element.md). */
+ * Axis z of the markers is the axis of the joint; rows are those of rows.h between marker A and
+ * marker B. A new joint is one entry here; its `build` creates rows that rows.h does not provide
+ * from nodes (docs/dev/add-an-element.md). */
 #include "elements/joint/joint_types.h"
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { AXIS_X, AXIS_Y, AXIS_Z };
 
-/* Coordinates. ANGLES: B is turned about x of A, about y as it is then, about z as it is then, so
+/* Coordinates. ANGLES: B is rotated about x of A, then about the new y, then about the new z, so
  * z_B = (s2, -s1 c2, c1 c2) in axes of A and x_A = (c2 c3, -c2 s3, s2) in axes of B. ARMS: about z
  * of A, then about z of B, zero where x of A is z of B and x of B is z of A. */
 #define SLIDE(text, axis) {.name = (text), .kind = TRMI_DISPLACEMENT, .a = (axis), .v = TRMI_TO_B}

@@ -2,14 +2,15 @@
  *
  * p is the penetration of a stop, lower - coordinate or coordinate - upper, d the depth, k and b
  * stiffness and damping, c = p/d:
- *   s = STEP(p, 0, 0, d, 1) = c^2 (3 - 2 c), the share that acts, then 1
+ *   s = STEP(p, 0, 0, d, 1) = c^2 (3 - 2 c), the active share, then 1
  *   f(p) = int k s = k d (c^3 - c^4/2) up to d, then k (p - d/2)
  *   U(p) = int f = k d^2 (c^4/4 - c^5/10), then k (p^2 - d p)/2 + 3 k d^2/20             (1)
  *   push = max(0, f + b s p'): a stop never pulls                                        (2)
- * Where damping cuts the force off it has a kink, which ends a step. It is found as a zero of
+ * Where damping cuts off the force, the force has a kink, which ends a step. It is located as a
+ * zero of
  *   f/s + b p',   f/s = k d (c - c^2/2)/(3 - 2 c) up to d, then f; mirrored out of contact (3)
- * U joins the potential, push - f the forces; derivatives follow by expr/gradient.c. This is not
- * the law of IMPACT, (4) of expr/functions.c. Steps through an impact: integ/impact_steps.c.
+ * U is added to the potential, push - f to the forces; derivatives come from expr/gradient.c. This
+ * is not the law of IMPACT, (4) of expr/functions.c. Steps through an impact: integ/impact_steps.c.
  * Derivation: docs/theory/11-joints.md. */
 #include "elements/elements.h"
 #include "equations/remarks.h"
@@ -25,8 +26,8 @@ static trmi_node times(trmi_graph *g, double factor, trmi_node n) {
   return trmi_mul(g, trmi_constant(g, factor), n);
 }
 
-/* (3). Out of contact c = -p/d up to 1: what left with a negative value comes back with a positive
- * one, and nothing changes between. */
+/* (3). Out of contact c = -p/d up to 1: a gap that opens with a negative value closes with a
+ * positive one, with no change in between. */
 static trmi_node add_cut(trmi_mechanism *m, const stop *s, trmi_node penetration, trmi_node f) {
   trmi_graph *g = &m->b->graph;
   const trmi_node one = trmi_constant(g, 1.0), zero = trmi_constant(g, 0.0);
@@ -45,7 +46,8 @@ static void name_stop(char object[TRM_OBJECT_MAX], const char *joint) {
   snprintf(object, TRM_OBJECT_MAX, "stop of joint '%.40s'", joint);
 }
 
-/* Does a stop with the force f + drag push? Held if damping may cut it off. */
+/* Does a stop with the force f + drag push? The condition is held if damping may cut off the
+ * force. */
 static trmi_node is_pushing(trmi_mechanism *m, const stop *s, trmi_node penetration, trmi_node f,
                             trmi_node sum) {
   trmi_graph *g = &m->b->graph;
@@ -96,7 +98,7 @@ static trmi_node add_stop(trmi_mechanism *m, const stop *s, trmi_node penetratio
   return damper;
 }
 
-/* Penetration at which a stop is fully at work: given, or a thousandth of the range. */
+/* Penetration at which a stop is fully active: given, or a thousandth of the range. */
 static void compute_depth(trmi_mechanism *m, const void *of, double *depth) {
   const trmi_part *part = of;
   const double lower = trmi_part_number_or(part, "limits.lower", -INFINITY);
@@ -108,7 +110,7 @@ static void compute_depth(trmi_mechanism *m, const void *of, double *depth) {
   *depth = trmi_part_number_or(part, "limits.depth", 1e-3 * range);
 }
 
-/* A remark where the start is beyond the stop, by more than a body that lies on it would be. */
+/* A remark if the start is beyond the stop, by more than for a body resting on it. */
 static void doubt_start(trmi_mechanism *m, const char *joint, const char *side, const stop *s,
                         trmi_node penetration) {
   char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
@@ -164,7 +166,7 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
                   .depth = trmi_live_number(m, depth)};
   const trmi_node low = trmi_part_node(m, part, "limits.lower", -INFINITY);
   const trmi_node high = trmi_part_node(m, part, "limits.upper", INFINITY);
-  (void)trmi_less(g, low, high); /* for ever: see trmi_live */
+  (void)trmi_less(g, low, high); /* permanent decision: see trmi_live */
   const trmi_node c = trmi_joint_coordinate(m, j, coordinate);
   if (has_unit) j->stop_unit = trmi_unit_dimension(turns ? "N*m" : "N");
   trmi_node force = 0, push;

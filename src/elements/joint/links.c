@@ -1,7 +1,7 @@
-/* links.c - rows of joints at work. They own their rows of g and add G^T lam to the motion. Large
- * numbers of them run in chunks: each joint leaves its share of the motion, and shares are added in
- * the order of the joints. A row of the motion gets one number of a joint, so that the sum has the
- * same bits as if it had been added at once. */
+/* links.c - contributor of rows of joints. They own their rows of g and add G^T lam to the motion.
+ * Large numbers of them run in chunks: each joint stores its share of the motion, and shares are
+ * added in the order of the joints. A row of the motion receives one number of a joint, so the sum
+ * has the same bits as without chunks. */
 #include "elements/joint/links.h"
 #include "elements/joint/links_mapped.h"
 #include "elements/joint/links_reaction_tangent.h"
@@ -16,7 +16,7 @@ typedef struct part {
   trmi_link       link;
   trmi_link_place at;
   int             A, B; /* carriers .. */
-  const trmi_pose *pose_A, *pose_B; /* .. and where they are */
+  const trmi_pose *pose_A, *pose_B; /* and their poses */
   int             rows;
   int             entries[LINK_BLOCKS];
   int             first[LINK_BLOCKS]; /* entries of the links before it */
@@ -35,14 +35,14 @@ struct trmi_links {
   const trmi_parallel *parallel;
   double              *shares; /* of the motion, of B and of A, for chunks [SHARE count] */
   bool                 is_mapped; /* one of them maps: maps of markers are shared */
-  int                 *held;      /* carriers whose axes are held and turn     [nheld]    */
-  int                 *quats;     /* where in q their quaternions are; -1: mapped [nheld] */
+  int                 *held;      /* carriers whose axes are constrained and rotate [nheld]    */
+  int                 *quats;     /* indices of their quaternions in q; -1: mapped [nheld] */
   int                  nheld;
   bool                *is_held;   /* a carrier is in that list   [carriers]               */
-  double              *looked_at; /* their quaternions when joints were looked at [4 nheld] */
+  double              *looked_at; /* their quaternions at the last test of joints [4 nheld] */
 };
 
-/* What the links of a chunk are asked for. */
+/* Request to the links of a chunk. */
 typedef struct work {
   const trmi_links *links;
   const trm_state  *s;
@@ -59,7 +59,7 @@ static bool pays(const trmi_links *links) {
 
 static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   const trmi_links *links = self;
-  for (int i = 0; i < links->count; i++) { /* as far as they follow each other; rest is cleared */
+  for (int i = 0; i < links->count; i++) { /* as far as they are contiguous; the rest is cleared */
     const part *l = &links->list[i];
     if (i > 0 && l->at.row != rows[TRMI_ROWS_G].end) return;
     if (i == 0) rows[TRMI_ROWS_G].first = l->at.row;
@@ -67,7 +67,7 @@ static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   }
 }
 
-/* Links leave their shares of the motion. */
+/* Links store their shares of the motion. */
 static void leave_shares(const work *w, const trmi_link_values *out, int i) {
   const part *l = &w->links->list[i];
   const trmi_link_place at = {.row = l->at.row, .v_A = SHARE * i + SHARE / 2, .v_B = SHARE * i};
@@ -204,16 +204,16 @@ static trm_status quantities(void *self, int set, const trm_state *s, const bool
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Quaternion of a carrier; NULL: it does not turn. Carriers have moved if one of them maps. */
+/* Quaternion of a carrier; NULL: it does not rotate. Carriers must have moved if one of them
+ * maps. */
 static const double *quat_of(const trmi_links *links, const trm_state *s, int carrier) {
   const trmi_carrier *c = &links->carriers->list[carrier];
   if (c->map != NULL) return links->poses[carrier].p;
   return c->kind == TRMI_CARRIER_BODY ? s->q + c->q + 3 : NULL;
 }
 
-/* Has a body turned by 60 degrees or more since all joints were looked at? If not, axes that lay
- * along each other then are less than 120 degrees apart: rows that hold them keep them along each
- * other. */
+/* Has a body rotated by 60 degrees or more since all joints were tested? If not, axes aligned at
+ * that time are less than 120 degrees apart, and their rows keep them aligned. */
 static bool has_turned(const trmi_links *links, const trm_state *s) {
   const double near = 0.8660254037844386; /* cos of half of it */
   for (int i = 0; i < links->nheld; i++) {
@@ -234,7 +234,7 @@ static void note_look(trmi_links *links, const trm_state *s) {
   }
 }
 
-/* No joint may be half a turn away from where it holds its markers, or the status is `as`. */
+/* Fail with status `as` if a joint is half a turn away from its intended solution. */
 static trm_status test_branches(const trmi_links *links, const trm_state *s, trm_status as,
                                 trm_error *err) {
   for (int i = 0; i < links->count; i++) {
@@ -267,7 +267,7 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static const trmi_contributor_ops ops = {
   .name = TRMI_LINKS, .rank = TRMI_RANK_JOINTS,
@@ -320,7 +320,7 @@ void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int 
   if (links->carriers->list[A].map != NULL || links->carriers->list[B].map != NULL) {
     l->mapped = trmi_mapped_link_create(links->arena, &l->link, links->carriers, A, B, row);
     links->ops.hooks_read_carriers = links->is_mapped = true;
-    if (l->mapped == NULL) { /* the arena remembers */
+    if (l->mapped == NULL) { /* recorded by the arena */
       links->count--;
       return;
     }

@@ -1,6 +1,6 @@
 /* links_mapped.c - rows of a joint on markers that map.
  *
- * Subscript m: in the six columns of each marker, 12 in all, as rows.c has them; J, b and their
+ * Subscript m: in the six columns of each marker, 12 in all, from rows.c; J, b and their
  * derivatives of elements/body/carrier.h, for both markers side by side, with y fixed in (5):
  *   G = G_m J,   g_bias = bias_m + G_m b                                                   (1)
  *   GV_Q = GV_Q_m J + G_m d(J v)/dq                                                        (2)
@@ -120,7 +120,7 @@ int trmi_mapped_link_pattern(const trmi_mapped_link *m, trm_pattern *p, trm_bloc
   return count;
 }
 
-/* Rectangles of both sides, out += A B; `parts` says which matrix of the maps B is. */
+/* Rectangles of both sides, out += A B; `parts` selects the matrix B of the maps. */
 static void add_rows(const trmi_mapped_link *m, local *A, trmi_map_part part, double *out) {
   for (int k = 0; k < 2; k++) {
     const int n = trmi_carrier_columns(end_of(m, k));
@@ -162,15 +162,15 @@ static trmi_long_const turning_rows(const trmi_mapped_link *m, int k) {
   return (trmi_long_const){trmi_map_J(map) + 3 * map->n + 3, map->n};
 }
 
-/* The first part of (5) between ends i and j, without weak entries, where translations have no
- * share in it. */
+/* The first part of (5) between ends i and j without weak entries, if translations do not
+ * contribute. */
 static void fill_turning(const trmi_mapped_link *m, const local *Y, int i, int j, double *out) {
   const int rows = trmi_carrier_columns(end_of(m, i)), cols = trmi_carrier_columns(end_of(m, j));
   const trmi_long_const left = turning_rows(m, i), right = turning_rows(m, j);
   const trmi_long_rows product = {m->product, cols};
   double E[9];
   clear_rectangle(rows < 6 ? rows : 6, cols < 6 ? cols : 6, cols, out);
-  if (rows < 6 || cols < 6) return; /* points do not turn */
+  if (rows < 6 || cols < 6) return; /* points do not rotate */
   trmi_combine(cols - 3, 3, 3, false, (trmi_long_const){&Y->at[6 * i + 3][6 * j + 3], COLUMNS},
                right, product);
   for (int k = 0; k < 9; k++) E[k] = left.at[left.stride * (k % 3) + k / 3]; /* transposed */
@@ -251,7 +251,7 @@ void trmi_mapped_link_fill(const trmi_mapped_link *m, const trmi_link_blocks *ou
   if (out->GY_Q != NULL) fill_GY_Q(m, out->y, out->is_strong, out->GY_Q);
 }
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 trmi_mapped_link *trmi_mapped_link_create(trmi_arena *arena, const trmi_link *link,
                                           const trmi_carriers *carriers, int A, int B, int row) {

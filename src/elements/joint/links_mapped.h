@@ -1,5 +1,5 @@
 /* links_mapped.h - a link with a marker that maps (elements/body/carrier.h): rows are those of
- * rows.h in the six columns of each marker, brought to the velocities of the carriers. */
+ * rows.h in the six columns of each marker, mapped to the velocities of the carriers. */
 #ifndef TRMI_LINKS_MAPPED_H
 #define TRMI_LINKS_MAPPED_H
 #include "elements/body/carrier.h"
@@ -7,7 +7,7 @@
 
 typedef struct trmi_mapped_link trmi_mapped_link;
 
-/* Rows from `row` on; the link is copied. NULL: out of memory. */
+/* Create with rows from `row` on; the link is copied. NULL: out of memory. */
 trmi_mapped_link *trmi_mapped_link_create(trmi_arena *arena, const trmi_link *link,
                                           const trmi_carriers *carriers, int A, int B, int row);
 /* Rows are overwritten, G^T lam is added to the motion. */

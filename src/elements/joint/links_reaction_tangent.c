@@ -2,19 +2,19 @@
  *
  * With the sums over rows of rows.c, f, Y_j, Y_d, k, and h of TWIST rows with their sum z:
  *   force = -(f + R_A Y_d + k d),   torque = sum (R_A Y_j) x (R_B b_j) + z R_A h            (1)
- * A multiplier has the share of its row, with one in place of y:
+ * The derivative by a multiplier is the contribution of its row with one in place of y:
  *   POINT -e_i;  ALONG -R_A a;  DISTANCE -d/L;  DOT (R_A a) x (R_B b);  TWIST R_A h         (2)
- * Vectors R u that are fixed in a body change by R (theta x u) when it turns by theta, so does
- * d = P_B - P_A, and by its displacements. z h is the moment on A in body axes, whose derivatives
- * by theta_A and theta_B rows_twist.c has as parts of GY_Q.                                 (3)
- * Where a marker maps, columns become those of its body, (2) of elements/body/carrier.h. */
+ * Vectors R u fixed in a body change by R (theta x u) when it rotates by theta; d = P_B - P_A also
+ * changes with its displacements. z h is the moment on A in body axes; its derivatives by theta_A
+ * and theta_B are parts of GY_Q in rows_twist.c.                                            (3)
+ * If a marker maps, columns are converted to those of its body, (2) of elements/body/carrier.h. */
 #include "elements/joint/links_reaction_tangent.h"
 #include "elements/joint/rows_internal.h"
 #include <string.h>
 
 enum { SIZE = 6, FORCE = 0, TORQUE = 3, THETA = 3 };
 
-/* Where columns of one side go, six rows. */
+/* Destination of the columns of one side, six rows. */
 typedef struct side {
   double *at;
   int     width, columns; /* none, x alone, or x and theta */
@@ -144,7 +144,7 @@ static void mark(bool *is_zero, int width, int first, int count, int column) {
   for (int i = first; i < first + count; i++) is_zero[i * width + column] = false;
 }
 
-/* Of one row of the list: the positions its part of the reaction depends on. */
+/* For one row of the list: the positions on which its part of the reaction depends. */
 static void mark_row(const trmi_link *link, trmi_row_kind kind, int width, bool *is_zero) {
   const bool turns = kind == TRMI_ROW_DOT || kind == TRMI_ROW_TWIST;
   const int first = turns ? 3 : 0, of_A = (int)link->A, of_B = (int)link->B;

@@ -1,8 +1,8 @@
 /* motions.c - prescribed motions of joint coordinates.
  *
  * Every motion is a row on positions, g = c - s(time), with c a coordinate of a joint, or an
- * expression of positions (`of`) for what is no coordinate; where the velocity or the
- * acceleration is given, s is their integral (equations/laws.c). */
+ * expression of positions (`of`) for other quantities; if the velocity or the acceleration is
+ * given, s is its integral (equations/laws.c). */
 #include "elements/elements.h"
 #include "equations/remarks.h"
 
@@ -11,7 +11,7 @@ static const char *const law_keys[] = {[TRMI_POSITION] = "position", [TRMI_VELOC
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* The one law that is given. False after a complaint. */
+/* The one given law. False after a complaint. */
 static bool read_order(trmi_mechanism *m, trmi_motion *motion) {
   const trmi_part *part = motion->def;
   int laws = 0;
@@ -37,7 +37,7 @@ static bool read_order(trmi_mechanism *m, trmi_motion *motion) {
   return false;
 }
 
-/* Does no other motion move the same coordinate, or one that follows from it? */
+/* Is this the only motion of the coordinate, and of those that depend on it? */
 static bool is_alone(trmi_mechanism *m, const trmi_motion *motion) {
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *other = &m->motions[i];
@@ -53,7 +53,7 @@ static bool is_alone(trmi_mechanism *m, const trmi_motion *motion) {
   return true;
 }
 
-/* The joint that is moved, or the expression. False after a complaint. */
+/* The driven joint, or the expression. False after a complaint. */
 static bool read_mover(trmi_mechanism *m, trmi_motion *motion) {
   const trmi_part *part = motion->def;
   const trmi_text *name = trmi_part_texts(part, "joint");
@@ -106,7 +106,7 @@ void trmi_read_motions(trmi_mechanism *m) {
 
 /* ---- building ------------------------------------------------------------------------------- */
 
-/* A number of the memory at the start, there and in the present of the law. */
+/* Set a number of the memory at the start, for the last step and the present time of the law. */
 static void begin_at(trmi_mechanism *m, const trmi_motion *motion, int k, trmi_node node) {
   trmi_add_entry(m->b, TRMI_RESULT_MEMORY, motion->memory + k, 0, node);
   trmi_add_entry(m->b, TRMI_RESULT_MEMORY, motion->memory + TRMI_LAW_NOW + k, 0, node);
@@ -127,7 +127,7 @@ static void count_from(trmi_mechanism *m, const trmi_motion *motion, trmi_node s
   if (memory >= 0) trmi_add_entry(m->b, TRMI_RESULT_MEMORY, memory, 0, start);
 }
 
-/* Start of an integrated law; position and velocity as the joint has them if not given. */
+/* Start of an integrated law; position and velocity are those of the joint if not given. */
 static void begin_law(trmi_mechanism *m, const trmi_motion *motion, trmi_node position) {
   const bool has_start = trmi_part_find(motion->def, "start") != NULL;
   const bool has_velocity = trmi_part_find(motion->def, "start_velocity") != NULL;
@@ -174,7 +174,7 @@ static trmi_node moved_coordinate(trmi_mechanism *m, const trmi_motion *motion) 
   return node;
 }
 
-/* What follows the law. */
+/* The quantity prescribed by the law. */
 static trmi_node moved(trmi_mechanism *m, const trmi_motion *motion) {
   if (motion->joint != NULL) return moved_coordinate(m, motion);
   const int faults = m->complaints->count;

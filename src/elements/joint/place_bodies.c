@@ -1,11 +1,11 @@
-/* place_bodies.c - bodies without `at` and `orientation` are placed by the joints that hold them.
+/* place_bodies.c - places bodies without `at` and `orientation` by their joints.
  *
- * A joint between markers puts its two frames together with all coordinates zero, so that from the
- * frame of one body the pose of the other follows:
+ * A joint between markers joins its two frames with all coordinates zero, so that the frame of one
+ * body determines the pose of the other:
  *   R_body = R_frame E,  x_body = x_frame - R_body s                                       (1)
  * with E, s the axes and the origin of its marker. Frames agree, except that z of one is x of the
- * other where arms of a cross are held perpendicular. A body that a joint names by `bodies` stays
- * where it is: the key `at` of the joint refers to that place. */
+ * other where arms of a cross are perpendicular. A body that a joint names by `bodies` is not
+ * moved: the key `at` of the joint refers to its given pose. */
 #include "elements/joint/joint_pose.h"
 #include <string.h>
 
@@ -30,7 +30,7 @@ void trmi_body_on_frame(const trmi_marker *marker, trmi_vec3 x, const double E[9
   v3_store(body->q0, v3_sub(x, m3_mul(R, marker->s))); /* (1) */
 }
 
-/* Markers that a joint puts together. False: it is not given by markers, or leaves them apart. */
+/* Markers joined by a joint. False: it is not given by markers, or does not join them. */
 static bool read_pair(const trmi_mechanism *m, const trmi_part *part, trmi_marker pair[2],
                       const double **relation) {
   const trmi_text *names = part->kind != NULL ? trmi_part_texts(part, "markers") : NULL;
@@ -45,13 +45,14 @@ static bool read_pair(const trmi_mechanism *m, const trmi_part *part, trmi_marke
   for (int k = 0; k < 2; k++) {
     trmi_marker made;
     const trmi_marker *found = trmi_find_marker(m, names[k].text, names[k].length, &made);
-    if (found == NULL) return false; /* whoever needs it complains */
+    if (found == NULL) return false; /* reported where it is needed */
     pair[k] = *found;
   }
   return true;
 }
 
-/* Place the body of one marker by the other, which is drawn; `offset` of a plane counts from A. */
+/* Place the body of one marker by the other, which is already placed; `offset` of a plane counts
+ * from A. */
 static void place(trmi_mechanism *m, const trmi_part *part, const trmi_marker pair[2],
                   const double *relation, int end) {
   trmi_vec3 x;
@@ -64,7 +65,7 @@ static void place(trmi_mechanism *m, const trmi_part *part, const trmi_marker pa
   trmi_body_on_frame(&pair[end], x, turned, &m->bodies[pair[end].body]);
 }
 
-/* Of all bodies: has it a place of its own? */
+/* For all bodies: does it have a pose of its own? */
 static bool *find_drawn(trmi_mechanism *m) {
   const trmi_parts *joints = &m->def->parts[TRMI_JOINTS];
   bool *is_drawn = TRMI_TAKE(m->arena, bool, m->nbodies);
@@ -86,8 +87,8 @@ static bool *find_drawn(trmi_mechanism *m) {
   return is_drawn;
 }
 
-/* One pass over all joints, forwards or backwards; whether it placed a body. `first` receives a
- * body that no joint could place, -1: none. */
+/* One pass over all joints, forward or backward; returns whether it placed a body. `first` receives
+ * a body that no joint could place, -1: none. */
 static bool place_pass(trmi_mechanism *m, bool *is_drawn, bool is_backwards, int *first) {
   const trmi_parts *joints = &m->def->parts[TRMI_JOINTS];
   bool any = false;
@@ -108,11 +109,11 @@ static bool place_pass(trmi_mechanism *m, bool *is_drawn, bool is_backwards, int
 
 void trmi_place_bodies(trmi_mechanism *m) {
   bool *is_drawn = find_drawn(m);
-  if (is_drawn == NULL) return; /* the arena remembers */
+  if (is_drawn == NULL) return; /* recorded by the arena */
   int first = -1;
   for (bool is_backwards = false;; is_backwards = !is_backwards) {
     if (place_pass(m, is_drawn, is_backwards, &first)) continue;
     if (first < 0) return;
-    is_drawn[first] = true; /* of bodies that hang on nothing the first stays at the origin */
+    is_drawn[first] = true; /* the first of unconnected bodies remains at the origin */
   }
 }

@@ -1,9 +1,9 @@
-/* point_on_curve.c - a point of B stays on a curve of A that tables give over a parameter p.
+/* point_on_curve.c - a point of B on a curve of A given by tables over a parameter p.
  *   g_k = e_k . (x_B - x_A) - c_k(p),  e_k axes of A, k = x, y, z                        (1)
- * p is a coordinate of the joint without mass: three rows hold the point and leave p free, and
- * the rows bind p to it as long as the curve has a tangent, c'(p) != 0. Steps of a simulation that
- * take p beyond what all tables cover are refused; tables continue straight there, so that Newton
- * may look. */
+ * p is a massless coordinate of the joint: three rows constrain the point and leave p free, and
+ * determine p as long as the curve has a tangent, c'(p) != 0. Steps of a simulation in which p
+ * leaves the range of all tables are rejected; tables continue linearly there, so that Newton's
+ * method can evaluate them. */
 #include "elements/elements.h"
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static double nearest(const trmi_mechanism *m, const trmi_joint *j,
   return 0.5 * (low + high);
 }
 
-/* What all tables cover is where p may be. */
+/* p must be in the common range of all tables. */
 static void add_range(trmi_mechanism *m, const trmi_joint *j, const trmi_spline *const curve[3]) {
   trmi_equations *eq = m->b->eq;
   trmi_range *range = TRMI_TAKE(&eq->arena, trmi_range, 1);
@@ -80,7 +80,7 @@ static void add_range(trmi_mechanism *m, const trmi_joint *j, const trmi_spline 
   eq->ranges = range;
 }
 
-/* A joint on its curve. */
+/* Build a joint on its curve. */
 typedef struct on_curve {
   const trmi_joint *joint;
   const trmi_spline *curve[3];

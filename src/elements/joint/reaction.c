@@ -43,7 +43,7 @@ static void add_native(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *forc
   *torque = n3_add(g, *torque, load[1]);
 }
 
-/* The derivatives of a row by the increments of a body, times -factor, join a force and a torque
+/* Add the derivatives of a row by the increments of a body, times -factor, to a force and a torque
  * about its origin in body axes. */
 static void add_row(trmi_mechanism *m, const trmi_body *body, trmi_node row, trmi_input list,
                     trmi_node factor, trmi_node load[6]) {

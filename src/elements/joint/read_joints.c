@@ -60,7 +60,7 @@ static void read_joint(trmi_mechanism *m, const trmi_part *part) {
   number_joint(m, j);
 }
 
-/* The fixed joint that a beam asks for at its first or last node: "rod.first". */
+/* The fixed joint requested by a beam at its first or last node: "rod.first". */
 static void add_clamp(trmi_mechanism *m, const trmi_beam_part *beam, int end) {
   const char *name = beam->def->key.name, *word = end == 0 ? ".first" : ".last";
   const size_t size = strlen(name) + strlen(word) + 1;
@@ -100,7 +100,7 @@ void trmi_build_joint(trmi_mechanism *m, trmi_joint *j) {
   if (j->type->build != NULL) j->type->build(m, j);
 }
 
-/* ---- what others ask for --------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 static const char *known_joint(const void *self, int i) {
   return ((const trmi_mechanism *)self)->joints[i].def->key.name;

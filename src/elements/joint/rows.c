@@ -8,7 +8,7 @@
  *   d = (x_B + R_B s_b) - (x_A + R_A s_a),  d' and d'' likewise with v and (1)             (2)
  *   POINT d;  DOT a . b;  ALONG a . d - offset;  TWIST: rows_twist.c;
  *   DISTANCE (d.d - L^2)/(2 L), rate d.d'/L, bias (d'.d' + d.d'')/L                        (3)
- * a is fixed in A. So a . u, with u = b or d, is a component of what an observer on A sees:
+ * a is fixed in A. So a . u, with u = b or d, is a component relative to A:
  *   u,  rate r = u' - W_A x u  (of b: (W_B - W_A) x b),  bias u'' - W_A x (u' + r);
  *   the row has E_a . R_A^T of these                                                       (4)
  * Force, with the sums over rows f = y of POINT, Y_j = y a of DOT with axis b_j,
@@ -17,8 +17,8 @@
  *          A has -F and -s_a x R_A^T F + R_A^T m + R_A^T (Y_d x d)                         (5)
  * The reaction on B is -G_B^T lam.
  *
- * The ground and points have R = I and w = 0, so that one code does for all sides.
- * Derivation: docs/theory/11-joints.md. Blocks: rows_blocks.c. */
+ * The ground and points have R = I and w = 0, so that one code serves all sides. Derivation:
+ * docs/theory/11-joints.md. Blocks: rows_blocks.c. */
 #include "elements/joint/rows_internal.h"
 #include "math/both.h"
 
@@ -52,12 +52,12 @@ static TRMI_INLINE sides sides_of(const trmi_link *link, const trmi_pose *A, con
 
 /* ---- rows and their rates -------------------------------------------------- */
 
-/* What rows are made of. */
+/* Vectors from which rows are computed. */
 typedef struct relative {
   trmi_vec3  d, d1;  /* (2)                                    */
   trmi_vec3  W_A, W; /* of A, and of B against A               */
-  trmi_rated b;      /* axis of B as A sees it, (4) ..         */
-  int        axis;   /* .. which one; -1: none yet             */
+  trmi_rated b;      /* axis of B relative to A, (4)           */
+  int        axis;   /* index of that axis; -1: none yet       */
 } relative;
 
 /* (1) and (2) */
@@ -104,7 +104,7 @@ static TRMI_INLINE void put_row(const trmi_link *link, const trmi_row *row, cons
   }
 }
 
-/* All rows, in the way of a shape. */
+/* All rows, specialized for a shape. */
 static TRMI_INLINE void find_rows(const trmi_link *link, trmi_link_shape shape, const sides *of,
                                   const trmi_pose *A, const trmi_pose *B, double *g, double *rate) {
   relative z = relative_of(of, A, B);
@@ -135,7 +135,7 @@ static double dot_bias(const trmi_link *link, const trmi_pose *A, const trmi_pos
   return product_bias(A, m3_row(link->E_a, a), axis);
 }
 
-/* Biases are wanted for accelerations only: nothing is kept from row to row. */
+/* Biases are needed only for accelerations: nothing is kept between rows. */
 static void put_biases(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                        double *bias) {
   const trmi_moving r_A = trmi_moving_mul(A->R, trmi_fixed_vector(link->s_a, A->w));
@@ -158,7 +158,7 @@ static void put_biases(const trmi_link *link, const trmi_pose *A, const trmi_pos
 
 /* ---- force ----------------------------------------------------------------- */
 
-/* What a list pushes with: at the points, as a couple, and what ALONG adds on A. */
+/* Loads of a list: forces at the points, a couple, and the addition of ALONG on A. */
 typedef struct load {
   trmi_vec3 F, m, on_A;
 } load;
@@ -180,7 +180,7 @@ static trmi_vec3 moment_of(const trmi_link *link, const trmi_pose *A, const trmi
   return v3_add(m, v3_scale(sums->twist, h));
 }
 
-/* All but the couple */
+/* All except the couple */
 static inline load force_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                             const trmi_row_sums *sums) {
   load l = {.F = sums->point};
@@ -199,7 +199,7 @@ static load load_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *
   return l;
 }
 
-/* The same in the way of a shape */
+/* The same, specialized for a shape */
 static TRMI_INLINE load shaped_load(const trmi_link *link, trmi_link_shape shape,
                                     const trmi_pose *A, const trmi_pose *B, const double *lam) {
   if (shape == TRMI_LINK_ANY) return load_of(link, A, B, lam);
@@ -215,7 +215,7 @@ void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_po
   if (torque != NULL) *torque = moment_of(link, A, B, &sums);
 }
 
-/* (5): A has the opposite of what B would have in its place, but for on_A */
+/* (5): A has the opposite of the load of B at the same point, except for on_A */
 static TRMI_INLINE void push(const trmi_link *link, trmi_link_shape shape, const sides *of,
                              const load *l, const trmi_link_place *at,
                              const trmi_link_values *out) {

@@ -1,9 +1,9 @@
 /* rows.h - constraint rows between marker A on one body and marker B on another; joints are
  * lists of them (elements/joint/joint_types.c). Equations: head of rows.c.
  *
- * A link is one joint at work: local input and output only. Entries of blocks are written in the
- * order in which trmi_link_pattern declares them. Poses are always given: the ground has R = I and
- * zeros, a point mass R = I, w = 0. */
+ * A link is one joint with local input and output only. Entries of blocks are written in the order
+ * in which trmi_link_pattern declares them. Poses are always given: the ground has R = I and zeros,
+ * a point mass R = I, w = 0. */
 #ifndef TRMI_ROWS_H
 #define TRMI_ROWS_H
 #include "elements/body/pose.h"
@@ -26,9 +26,9 @@ typedef struct trmi_row {
 
 enum { TRMI_LINK_ROWS_MAX = 6 };
 
-/* Spherical and revolute joints are so frequent that they have ways of their own, in which the list
- * is known to the compiler: a point, and a point with the axes x and y of A perpendicular to z of
- * B. Any list may also go the general way. */
+/* Spherical and revolute joints are so frequent that they have specialized code with a compile-time
+ * list: a point, and a point with the axes x and y of A perpendicular to z of B. The general code
+ * handles any list. */
 typedef enum trmi_link_shape { TRMI_LINK_ANY, TRMI_LINK_POINT, TRMI_LINK_HINGE } trmi_link_shape;
 
 typedef struct trmi_link {
@@ -46,23 +46,23 @@ typedef struct trmi_link {
 int trmi_rows_size(const trmi_row *rows, int nrows);
 trmi_link_shape trmi_rows_shape(const trmi_row *rows, int nrows);
 
-/* Place of the link's numbers in the lists of the system: first multiplier, first velocity of
+/* Position of the link's numbers in the lists of the system: first multiplier, first velocity of
  * each body (any number for the ground). */
 typedef struct trmi_link_place {
   int row, v_A, v_B;
 } trmi_link_place;
 
 /* Declare the entries of one of the blocks G, GV_Q, GB_Q, GB_V, GY_Q; others have none.
- * @return how many there are; p may be NULL to count only, then also `at` */
+ * @return their number; p may be NULL to count only, then also `at` */
 int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
                       const trmi_link_place *at);
 
 /* Rows and columns of the entries of such a block, in their order, into lists with room for them.
- * @return how many there are */
+ * @return their number */
 int trmi_link_entries(const trmi_link *link, trm_block block, const trmi_link_place *at, int *row,
                       int *col);
 
-/* Rows at one instant, in lists of the system; NULL lists are not wanted, rows of others are
+/* Rows at one instant, in lists of the system; NULL lists are omitted, rows of others are
  * overwritten. With multipliers lam, NULL: without, G^T lam is added to the motion of each body. */
 typedef struct trmi_link_values {
   double       *g, *g_rate, *g_bias;
@@ -73,20 +73,20 @@ typedef struct trmi_link_values {
 void trmi_link_evaluate(const trmi_link *link, const trmi_link_place *at, const trmi_pose *A,
                         const trmi_pose *B, const trmi_link_values *out);
 
-/* The motion alone, with the first numbers of the link; NULL for the ground. */
+/* Only the motion, with the first numbers of the link; NULL for the ground. */
 void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                      const double *lam, double *motion_A, double *motion_B);
 
-/* Force and torque of the rows on B at its marker, ground axes: those of -G^T lam; NULL: not
- * wanted. */
+/* Force and torque of the rows on B at its marker, ground axes: those of -G^T lam; NULL:
+ * omitted. */
 void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                         const double *lam, trmi_vec3 *force, trmi_vec3 *torque);
 
-/* Where entries of blocks go; NULL: not wanted. */
+/* Destination of the entries of blocks; NULL: not requested. */
 typedef struct trmi_link_blocks {
   double       *G, *GV_Q, *GB_Q, *GB_V, *GY_Q;
   const double *y; /* vector of GY_Q [size] */
-  bool          is_strong; /* entries between modes may stay as they are */
+  bool          is_strong; /* entries between modes need not be written */
 } trmi_link_blocks;
 
 void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
@@ -94,12 +94,12 @@ void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *
 
 /* --- branch.c --- */
 
-/* How the rows of a list hold the axes of the markers: not, z along z, or all three. */
+/* How the rows of a list constrain the axes of the markers: not, z along z, or all three. */
 typedef enum trmi_held { TRMI_HOLDS_NONE, TRMI_HOLDS_Z, TRMI_HOLDS_ALL } trmi_held;
 trmi_held trmi_rows_hold(const trmi_row *rows, int nrows);
 
-/* Are the markers half a turn off what the rows mean, which they satisfy as well? p_A and p_B are
- * quaternions of the bodies, NULL: not turned. */
+/* Are the markers in the second solution of the rows, half a turn away from the intended one? p_A
+ * and p_B are quaternions of the bodies, NULL: identity. */
 bool trmi_link_is_flipped(const trmi_link *link, trmi_held held, const double *p_A,
                           const double *p_B);
 

@@ -2,7 +2,7 @@
  *
  * Symbols as in rows.c; S = R_A^T R_B. Every row is a sum of products u . z in which u = R s is
  * fixed in a body. That body turns by theta: u . z changes by theta . (s x z), all in its axes.
- * With z, z', z'' as they are and c = w x s, f = w x c the entries of its rotation are
+ * With z, z', z'' and c = w x s, f = w x c the entries of its rotation are
  *   G     s x z                                                                            (1)
  *   GV_Q  c x z + s x z'                                                                   (2)
  *   GB_Q  f x z + 2 c x z' + s x z''                                                       (3)
@@ -80,7 +80,7 @@ static inline double *put_point(double *p, trmi_carrier_kind side, double sign, 
   return p + 12;
 }
 
-/* (6): what A has is h, B has the opposite */
+/* (6): h on A, the opposite on B */
 static inline double *put_turn(double *p, const trmi_link_pair *of, trmi_vec3 h) {
   if (of->link->A == TRMI_CARRIER_BODY) p = trmi_put(p, h);
   if (of->link->B == TRMI_CARRIER_BODY) p = trmi_put(p, v3_neg(m3_tmul(of->S, h)));
@@ -112,7 +112,7 @@ static double *put_distance(double *p, const trmi_link_pair *of) {
   return put_side(p, l->B, n, v3_cross(l->s_b, m3_tmul(of->B->R, n)));
 }
 
-/* An axis of B in axes of A, and which one; -1: none yet. */
+/* An axis of B in axes of A, and its index; -1: none yet. */
 typedef struct seen_axis {
   trmi_vec3 b;
   int       number;
@@ -153,7 +153,7 @@ static void fill_G(const trmi_link_pair *of, double *p) {
 
 /* ---- GV_Q ---------------------------------------------------------------------- */
 
-/* u and z of both sides, and t, for rows that pull at the points */
+/* u and z of both sides, and t, for rows with forces at the points */
 typedef struct pull {
   trmi_moving u_A, z_A, u_B, z_B, t;
 } pull;
@@ -211,7 +211,7 @@ static inline trmi_rated axis_of_B(const trmi_link_pair *of, int b) {
 static void fill_GV_Q(const trmi_link_pair *of, double *p) {
   const trmi_link *l = of->link;
   trmi_rated b = {.u = {0.0, 0.0, 0.0}};
-  int axis = -1; /* the one that b is */
+  int axis = -1; /* the index of b */
   for (int k = 0; k < l->nrows; k++) {
     const trmi_row *row = &l->rows[k];
     const trmi_vec3 a = m3_row(l->E_a, row->a), a1 = v3_cross(of->A->w, a);
@@ -256,7 +256,7 @@ static twin turn_of_bias(const trmi_moving *u, const trmi_moving *z, trmi_vec3 w
                 .GB_V = v3_add(swept, v3_scale(2.0, v3_cross(u->u, z->u1)))};
 }
 
-/* Where they go, NULL: not wanted. */
+/* Their destination; NULL: not requested. */
 typedef struct biases {
   double *GB_Q, *GB_V;
 } biases;

@@ -1,4 +1,4 @@
-/* rows_internal.h - what values and blocks of rows share: vectors with their rates, and sums over
+/* rows_internal.h - shared by values and blocks of rows: vectors with their rates, and sums over
  * rows weighted with multipliers. Symbols and equations: head of rows.c. */
 #ifndef TRMI_ROWS_INTERNAL_H
 #define TRMI_ROWS_INTERNAL_H
@@ -44,7 +44,7 @@ static inline trmi_vec3 trmi_link_gap(const trmi_link *link, const trmi_pose *A,
   return v3_sub(v3_add(B->x, m3_mul(B->R, link->s_b)), v3_add(A->x, m3_mul(A->R, link->s_a)));
 }
 
-/* Rows of a list times their multipliers y, sorted by what they act on. */
+/* Rows of a list times their multipliers y, grouped by kind of load. */
 typedef struct trmi_row_sums {
   trmi_vec3 point;   /* y of POINT, ground axes                                     */
   trmi_vec3 turn[3]; /* Y_j = sum of y a over DOT with axis j of B, A axes         */
@@ -112,7 +112,7 @@ typedef struct trmi_twist_biases {
 } trmi_twist_biases;
 trmi_twist_biases trmi_twist_bias_turns(const trmi_link *link, const trmi_pose *A,
                                         const trmi_pose *B);
-/* Adds the parts of rotations of GY_Q; those of B with A are the transpose of AB. */
+/* Add the parts of rotations of GY_Q; those of B with A are the transpose of AB. */
 void trmi_twist_tangent(const trmi_link *link, const trmi_pose *A, const trmi_pose *B, double y,
                         double AA[9], double BB[9], double AB[9]);
 
@@ -125,13 +125,14 @@ typedef struct trmi_link_pair {
   double S[9]; /* R_A^T R_B; not set for a single POINT */
 } trmi_link_pair;
 
-/* Three numbers at p; returns the place behind them. */
+/* Write three numbers at p; returns the next position. */
 static inline double *trmi_put(double *p, trmi_vec3 u) {
   v3_store(p, u);
   return p + 3;
 }
 
-/* Where entries are declared; p is NULL if they are not, row and col if they are not listed. */
+/* Destination of declared entries; p is NULL if they are not declared, row and col if they are not
+ * listed. */
 typedef struct trmi_declaration {
   trm_pattern *p;
   trm_block block;

@@ -192,7 +192,7 @@ static void fill_any(const trmi_link_pair *of, const double *y, double *p) {
   if (pulls) put_translations(of, &sums, q_A, p);
 }
 
-/* The same for a point alone */
+/* The same for only a point */
 static void fill_point(const trmi_link_pair *of, const double *y, double *p) {
   const trmi_link *l = of->link;
   const trmi_vec3 F = v3_load(y);

@@ -1,12 +1,12 @@
 /* rows_twist.c - the row of constant velocity joints, by the relative quaternion.
  *
  * q = conj(p_A o m_A) o (p_B o m_B) turns the axes of marker A into those of marker B. B is bent
- * against A without turning about the axes where its third part vanishes:
+ * relative to A without rotation about the axes if its third part vanishes:
  *   g = 2 q_3 = 0                                                                         (1)
- * The product of axes x_A . y_B - y_A . x_B = -4 q_0 q_3 has a second root, q_0 = 0, half a turn
- * off, which meets the first one where the joint is bent by half a turn: its gradient vanishes
- * there. That of (1) has the length one wherever g = 0. (u)_3 is the third part of u; a turn e of
- * B (marker axes) changes q by q o e/2, one of A by -e o q/2. With a = w_A, b = w_B:
+ * The product of axes x_A . y_B - y_A . x_B = -4 q_0 q_3 has a second root q_0 = 0, half a turn
+ * away, which meets the first one where the joint is bent by half a turn: its gradient vanishes
+ * there. That of (1) has length one wherever g = 0. (u)_3 is the third part of u; a rotation e of B
+ * (marker axes) changes q by q o e/2, one of A by -e o q/2. With a = w_A, b = w_B:
  *   q'   = (q o b - a o q)/2,   g' = (q o b - a o q)_3,   g'' = (q' o b - a o q')_3        (2)
  * without accelerations in g''. So
  *   (q o u)_3 = c_B . u,  c_B = (-q_2, q_1, q_0);   (u o q)_3 = c_A . u,

@@ -1,14 +1,14 @@
 /* start_values.c - start values of joint coordinates: `start` and `start_rate`.
  *
- * Bodies are drawn by `at` and `orientation`, or by the joints that hold them (place_bodies.c); all
- * points and directions in ground axes, and lengths and angles taken from the start, belong to this
- * drawing. From it the joints of a spanning tree, those with start values first, put the bodies in
- * their start: frame B against frame A as joint_pose.c says where the joint has values, else as it
- * is drawn. With A known, and (r) the ground axes of a vector given in axes of A,
+ * Bodies are drawn at `at` and `orientation`, or by their joints (place_bodies.c); all points and
+ * directions in ground axes, and lengths and angles derived from the start, refer to this drawing.
+ * From it the joints of a spanning tree, those with start values first, move the bodies to their
+ * start: frame B relative to frame A by joint_pose.c if the joint has values, otherwise as drawn.
+ * With A known, and (r) a vector of A in ground axes,
  *   b_j = sum_i P_ij a_i,  x_B = x_A + (d),  v_B = v_A + w_A x (d) + (d'),  w_B = w_A + (w)   (1)
- * and the same for A where B is known. Beams move as if they were rigid. Where joints close loops,
- * assembly does the rest: bodies whose pose follows from the ground by start values alone stay,
- * the others move first. A remark says where a value could not be kept. */
+ * and likewise for A if B is known. Beams move like rigid bodies. If joints close loops, assembly
+ * does the rest: bodies whose pose is determined by start values from the ground are kept, others
+ * move first. A remark reports a value that could not be kept. */
 #include "elements/joint/joint_pose.h"
 #include "equations/remarks.h"
 #include <math.h>
@@ -28,7 +28,7 @@ static bool has_any(const double *values) {
   return false;
 }
 
-/* Dimensions of the values as they are written. */
+/* Dimensions of the typed values. */
 static bool check_units(trmi_mechanism *m, const trmi_joint *j, const char *key, bool is_rate,
                         int first) {
   const trmi_given *given = trmi_part_find(j->def, key);
@@ -74,7 +74,7 @@ static bool read_values(trmi_mechanism *m, const trmi_joint *j, const char *key,
   return check_units(m, j, key, strcmp(key, "start_rate") == 0, first);
 }
 
-/* A motion says where its coordinate starts. */
+/* A motion determines the start of its coordinate. */
 static void check_motions(trmi_mechanism *m, const trmi_joint *j) {
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *motion = &m->motions[i];
@@ -103,16 +103,16 @@ typedef struct edge {
 
 typedef struct tree {
   trmi_mechanism *m;
-  trmi_mechanism  drawn;   /* with the bodies as they are drawn              */
+  trmi_mechanism  drawn;   /* with the bodies as drawn                       */
   edge *edges;
   int   nedges;
-  int  *group;             /* of bodies that joints connect without the ground */
+  int  *group;             /* groups of bodies connected by joints, without the ground */
   bool *has_start, *has_rate; /* of such a group, at its number               */
   bool *is_done, *is_moved;   /* of bodies                                    */
   bool *is_held, *is_held_v;  /* given by start values                        */
 } tree;
 
-/* The representative of a body, paths shortened on the way. */
+/* The representative of a body, with path compression. */
 static int find_root(int *parent, int i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
@@ -122,7 +122,7 @@ static bool starts(const trmi_joint *j) {
   return j != NULL && (has_any(j->start) || has_any(j->start_rate));
 }
 
-/* Joints with values first, then those that leave nothing free, then all others. */
+/* Joints with values first, then those without degrees of freedom, then all others. */
 static int rank_of(const edge *e) {
   if (starts(e->joint)) return 0;
   return e->joint == NULL || trmi_coordinate_count(e->joint->type) == 0 ? 1 : 2;
@@ -211,7 +211,7 @@ static moving_frame frame_of(const trmi_mechanism *m, const trmi_marker *marker)
   return f;
 }
 
-/* B against A, as drawn, then as the joint says. */
+/* B relative to A, as drawn, then with the values of the joint. */
 static trmi_relative_pose relate(const tree *t, const edge *e, const trmi_marker ends[2]) {
   trmi_relative_pose pose;
   const moving_frame A = frame_of(&t->drawn, &ends[0]), B = frame_of(&t->drawn, &ends[1]);
@@ -264,7 +264,7 @@ static bool holds(const edge *e, const double *values) {
   return given == count || (e->joint->type->is_tied && given > 0);
 }
 
-/* Put the body at one end of an edge where the other says. */
+/* Place the body at one end of an edge from the other end. */
 static void place_end(tree *t, const edge *e, int end) {
   const int known = end == 0 ? e->b : e->a, other = end == 0 ? e->a : e->b;
   trmi_marker ends[2] = {{.body = e->a, .E = {1, 0, 0, 0, 1, 0, 0, 0, 1}},
@@ -324,7 +324,7 @@ void trmi_place_starts(trmi_mechanism *m) {
   if (!any || !make_tree(m, &t)) return;
   for (int i = 0; i < m->nbodies; i++) {
     if (t.is_done[i]) continue;
-    begin_at(&t, i); /* of bodies that hang on nothing the first one stays */
+    begin_at(&t, i); /* the first of unconnected bodies is kept */
     walk(&t);
   }
   for (int i = 1; i < m->nbodies; i++) {
@@ -337,7 +337,7 @@ void trmi_place_starts(trmi_mechanism *m) {
 
 /* ---- building ------------------------------------------------------------------------------- */
 
-/* A remark where assembly could not keep a value, at the start only. */
+/* A remark if assembly could not keep a value, at the start only. */
 static void doubt(trmi_mechanism *m, const trmi_joint *j, int k, trmi_node difference,
                   const char *word, double value) {
   trmi_graph *g = &m->b->graph;
