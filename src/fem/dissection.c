@@ -3,14 +3,17 @@
  * A plane halves a list of nodes. The nodes of one half that are adjacent to the other half (of the
  * smaller such set) separate the rest into two parts that are not connected. These parts are
  * eliminated first, each dissected likewise, then the nodes between them. A long list is sliced
- * into pieces as long as they are wide, and slices are eliminated from one end to the other: a
+ * into pieces shorter than they are wide, and slices are eliminated from one end to the other: a
  * layer between two of them then has one neighbour at its elimination, where halving leaves two. */
 #include "fem/dissection.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF = 40, LONG = 3 }; /* nodes that are not divided further; sides of a list to slice */
+enum { LEAF = 8, LONG = 3 }; /* nodes that are not divided further; sides of a list to slice */
+
+/* Pieces of a list as long as wide. From 2 to 3 factors of bars differ by 2 %; 1 costs 4 % more. */
+static const double pieces_per_width = 2.5;
 
 typedef struct entry {
   double x;
@@ -138,7 +141,7 @@ static void dissect(work *w, entry *list, int count); /* NOLINT(misc-no-recursio
 static void slice(work *w, entry *list, int count, double ratio) { /* NOLINT(misc-no-recursion) */
   entry *before = list;
   int nbefore = 0;
-  for (int pieces = (int)ratio; pieces > 1 && count > LEAF; pieces--) {
+  for (int pieces = (int)(pieces_per_width * ratio); pieces > 1 && count > LEAF; pieces--) {
     const cut c = divide(w, list, count, count / pieces);
     dissect(w, c.left, c.nleft);
     append(w, before, nbefore);

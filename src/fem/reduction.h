@@ -9,7 +9,7 @@
 
 typedef struct trmi_reduction_def {
   const trmi_solid_mesh *mesh;
-  const trmi_fem        *fem;
+  trmi_fem              *fem;  /* without K for a while, if that can be made again */
   int                    ninterfaces;
   const trmi_interface  *interfaces;
   int    fixed;    /* fixed-interface modes at most */

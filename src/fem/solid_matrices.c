@@ -1,5 +1,6 @@
 /* solid_matrices.c - stiffness and mass of a whole mesh from its elements. */
 #include "fem/solid_matrices.h"
+#include "core/compiler.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,6 @@ static bool find_pattern(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_ar
   }
   const int entries = fem->first[mesh->nnodes];
   fem->column = TRMI_TAKE(arena, int, entries);
-  fem->K = TRMI_TAKE(arena, double, 9 * (size_t)entries);
   fem->m = TRMI_TAKE(arena, double, entries);
   if (arena->failed) return false;
   memset(seen, 0, (size_t)mesh->nnodes * sizeof *seen);
@@ -94,14 +94,20 @@ static int entry_between(const trmi_fem *fem, int a, int b) {
   return a < b ? entry_of(fem, b, a) : entry_of(fem, a, b);
 }
 
-static void add_element(trmi_fem *fem, const int *nodes, int n, const trmi_solid_matrices *one) {
+static void add_stiffness(trmi_fem *fem, const int *nodes, int n, const trmi_solid_matrices *one) {
   for (int a = 0, pair = 0; a < n; a++) {
     for (int b = 0; b <= a; b++, pair++) {
       const bool is_turned = nodes[a] < nodes[b];
-      const int e = entry_between(fem, nodes[a], nodes[b]);
-      double *K = fem->K + 9 * (size_t)e;
+      double *K = fem->K + 9 * (size_t)entry_between(fem, nodes[a], nodes[b]);
       for (int k = 0; k < 9; k++) K[k] += one->K[pair][is_turned ? 3 * (k % 3) + k / 3 : k];
-      fem->m[e] += one->m[pair];
+    }
+  }
+}
+
+static void add_mass(trmi_fem *fem, const int *nodes, int n, const trmi_solid_matrices *one) {
+  for (int a = 0, pair = 0; a < n; a++) {
+    for (int b = 0; b <= a; b++, pair++) {
+      fem->m[entry_between(fem, nodes[a], nodes[b])] += one->m[pair];
     }
   }
 }
@@ -123,34 +129,94 @@ static void blame_element(blame *b, const trmi_solid_element *element) {
   if (more > 0) b->used += (size_t)more;
 }
 
-bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
-                       trmi_fem *fem, char fault[TRMI_SOLID_FAULT]) {
-  fault[0] = '\0';
-  *fem = (trmi_fem){0};
+/* @return false: it is inside out */
+static bool make_element(const trmi_solid_mesh *mesh, const trmi_solid_tables *tables, int e,
+                         trmi_solid_matrices *one) {
+  const trmi_solid_element *element = &mesh->elements[e];
+  const int *nodes = mesh->connections + element->first;
+  double x[3 * TRMI_SOLID_NODES_MAX];
+  for (int k = 0; k < trmi_solid_infos[element->type].nodes; k++) {
+    memcpy(x + 3 * k, mesh->x + 3 * nodes[k], 3 * sizeof *x);
+  }
+  return trmi_solid_element_make(element->type, &tables[element->type], x,
+                                 &mesh->materials[element->material], one);
+}
+
+static const trmi_solid_tables *make_tables(bool has_exact_mass, trmi_arena *arena) {
   trmi_solid_tables *tables = TRMI_TAKE(arena, trmi_solid_tables, TRMI_SOLID_TYPES);
-  trmi_solid_matrices *one = TRMI_TAKE(arena, trmi_solid_matrices, 1);
-  if (arena->failed || !make_pattern(mesh, arena, fem)) return false;
-  for (int t = 0; t < TRMI_SOLID_TYPES; t++) {
+  for (int t = 0; t < TRMI_SOLID_TYPES && tables != NULL; t++) {
     trmi_solid_tables_make((trmi_solid_type)t, has_exact_mass, &tables[t]);
   }
+  return tables;
+}
+
+static bool take_stiffness(trmi_fem *fem, trmi_arena *arena) {
+  fem->K = TRMI_TAKE(arena, double, 9 * (size_t)fem->first[fem->n]);
+  return fem->K != NULL;
+}
+
+static bool assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
+                     trmi_fem *fem, char *fault) {
+  const trmi_solid_tables *tables = make_tables(has_exact_mass, arena);
+  trmi_solid_matrices *one = TRMI_TAKE(arena, trmi_solid_matrices, 1);
+  if (arena->failed) return false;
   blame bad = {.fault = fault};
   for (int e = 0; e < mesh->nelements; e++) {
     const trmi_solid_element *element = &mesh->elements[e];
     const int *nodes = mesh->connections + element->first;
-    const int n = trmi_solid_infos[element->type].nodes;
-    double x[3 * TRMI_SOLID_NODES_MAX];
-    for (int k = 0; k < n; k++) memcpy(x + 3 * k, mesh->x + 3 * nodes[k], 3 * sizeof *x);
-    if (!trmi_solid_element_make(element->type, &tables[element->type], x,
-                                 &mesh->materials[element->material], one)) {
+    if (!make_element(mesh, tables, e, one)) {
       blame_element(&bad, element);
     } else if (bad.count == 0) {
-      add_element(fem, nodes, n, one);
+      add_stiffness(fem, nodes, trmi_solid_infos[element->type].nodes, one);
+      add_mass(fem, nodes, trmi_solid_infos[element->type].nodes, one);
     }
   }
   if (bad.count > 8 && bad.used < TRMI_SOLID_FAULT) {
     snprintf(fault + bad.used, TRMI_SOLID_FAULT - bad.used, " and %d more", bad.count - 8);
   }
   return bad.count == 0;
+}
+
+bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
+                       trmi_fem *fem, char fault[TRMI_SOLID_FAULT]) {
+  fault[0] = '\0';
+  *fem = (trmi_fem){0};
+  return make_pattern(mesh, arena, fem) && take_stiffness(fem, arena) &&
+         assemble(mesh, has_exact_mass, arena, fem, fault);
+}
+
+bool trmi_fem_assemble_apart(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_arena *of_K,
+                             trmi_fem *fem, char fault[TRMI_SOLID_FAULT]) {
+  fault[0] = '\0';
+  *fem = (trmi_fem){0};
+  if (!make_pattern(mesh, arena, fem)) return false;
+  fem->of_K = of_K;
+  if (!take_stiffness(fem, of_K)) arena->failed = true;
+  return !arena->failed && assemble(mesh, true, arena, fem, fault);
+}
+
+void trmi_fem_release_stiffness(trmi_fem *fem) {
+  if (fem->of_K == NULL) return;
+  trmi_arena_clear(fem->of_K);
+  fem->K = NULL;
+  TRMI_TRIM();
+}
+
+bool trmi_fem_restore_stiffness(const trmi_solid_mesh *mesh, trmi_fem *fem) {
+  if (fem->K != NULL) return true;
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &fem->of_K->allocator);
+  const trmi_solid_tables *tables = make_tables(true, &scratch);
+  trmi_solid_matrices *one = TRMI_TAKE(&scratch, trmi_solid_matrices, 1);
+  const bool has_room = !scratch.failed && take_stiffness(fem, fem->of_K);
+  for (int e = 0; e < mesh->nelements && has_room; e++) {
+    const trmi_solid_element *element = &mesh->elements[e];
+    (void)make_element(mesh, tables, e, one); /* none is inside out: K was made before */
+    add_stiffness(fem, mesh->connections + element->first,
+                  trmi_solid_infos[element->type].nodes, one);
+  }
+  trmi_arena_clear(&scratch);
+  return has_room;
 }
 
 int trmi_fem_entry(const trmi_fem *fem, int a, int b) {

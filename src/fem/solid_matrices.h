@@ -12,6 +12,7 @@ typedef struct trmi_fem {
   double *K;      /* blocks of nine, row major */
   double *m;
   double *M;      /* blocks of nine of the mass, of matrices with rotations; NULL: m decides */
+  trmi_arena *of_K; /* has K alone, which can be released and made again; NULL: K stays */
 } trmi_fem;
 
 /* Matrices of all elements; materials must be complete.
@@ -20,6 +21,16 @@ typedef struct trmi_fem {
  * @return false: see `fault`, or memory ran out */
 bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
                        trmi_fem *fem, char fault[TRMI_SOLID_FAULT]);
+
+/* The same with exact mass, and K in an arena of its own. */
+bool trmi_fem_assemble_apart(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_arena *of_K,
+                             trmi_fem *fem, char fault[TRMI_SOLID_FAULT]);
+
+/* K goes back to the system while a factor takes its memory, and is made again with the same bits.
+ * Without an arena of its own it stays.
+ * @return false: memory ran out */
+void trmi_fem_release_stiffness(trmi_fem *fem);
+bool trmi_fem_restore_stiffness(const trmi_solid_mesh *mesh, trmi_fem *fem);
 
 /* Stiffness by the stress of the field u [n 3], in place of `m`: that of motion across the stress,
  * the same for all directions.

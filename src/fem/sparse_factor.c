@@ -11,8 +11,8 @@
 
 enum { JOB_INIT = -1, JOB_END = -2, JOB_FACTOR = 4, JOB_SOLVE = 3, COMM_WORLD = -987654 };
 enum { MEMORY_SHORT = -9, MEMORY_MAIN = -13, SINGULAR = -10, GIVEN_ORDER = 1 };
-/* no pivot is delayed: estimates hold */
-enum { RELAX_FIRST = 2, RELAX_MAX = 400 };
+/* Percent more memory than MUMPS estimates. No pivot is delayed, so that estimates hold. */
+enum { RELAX_FIRST = 0, RELAX_NEXT = 25, RELAX_MAX = 400 };
 
 struct trmi_sparse_factor {
   trm_allocator  allocator;
@@ -73,7 +73,7 @@ trm_status trmi_sparse_factor_create(const trm_allocator *allocator,
     for (int i = 1; i <= 3; i++) f->mumps.ICNTL(i) = -1; /* no messages */
     f->mumps.ICNTL(4) = 0;
     f->mumps.ICNTL(7) = GIVEN_ORDER;
-    f->mumps.ICNTL(14) = RELAX_FIRST; /* percent more memory than it estimated */
+    f->mumps.ICNTL(14) = RELAX_FIRST;
     f->mumps.n = entries->n;
     f->mumps.nnz = (MUMPS_INT8)entries->count;
     f->mumps.irn = entries->row;
@@ -81,7 +81,7 @@ trm_status trmi_sparse_factor_create(const trm_allocator *allocator,
     f->mumps.a = entries->value;
     f->mumps.perm_in = entries->order;
     code = work(f, JOB_FACTOR);
-    for (int relax = 100; code == MEMORY_SHORT && relax <= RELAX_MAX; relax *= 2) {
+    for (int relax = RELAX_NEXT; code == MEMORY_SHORT && relax <= RELAX_MAX; relax *= 2) {
       f->mumps.ICNTL(14) = relax;
       code = work(f, JOB_FACTOR);
     }

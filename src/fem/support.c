@@ -24,7 +24,7 @@ enum { LOOSE_MAX = 6 };
 
 struct trmi_support {
   const trmi_solid_mesh *mesh;
-  const trmi_fem        *fem;
+  trmi_fem              *fem;
   const trmi_interface  *interfaces;
   int     ninterfaces, nrigid;
   size_t  size;                /* 3 n */
@@ -201,6 +201,7 @@ static trm_status fill_factor(trmi_support *s, trmi_arena *scratch, trm_error *e
   all.value = TRMI_TAKE(scratch, double, all.count);
   TRMI_TRY(err, trmi_arena_check(scratch, err));
   (void)list_entries(s, root, all.row, all.column, all.value);
+  trmi_fem_release_stiffness(s->fem);
   TRMI_TRY(err, trmi_sparse_factor_create(&s->arena->allocator, &all, &s->factor, err));
   return TRM_OK;
 }
@@ -222,9 +223,9 @@ static void gather(const trmi_support *s, const double *field, double *free_part
 
 /* ---- the border ------------------------------------------------------------------------------ */
 
-/* B, and the matrix of (2). */
-static trm_status make_border(trmi_support *s, trm_error *err) {
-  const int n = s->nborder, nl = s->nloose;
+/* B of (2). */
+static trm_status fill_border(trmi_support *s, trm_error *err) {
+  const int nl = s->nloose;
   double *unit = TRMI_TAKE(s->arena, double, s->size), *K = TRMI_TAKE(s->arena, double, s->size);
   TRMI_TRY(err, trmi_arena_check(s->arena, err));
   for (int k = 0; k < nl; k++) {
@@ -233,9 +234,15 @@ static trm_status make_border(trmi_support *s, trm_error *err) {
     unit[s->loose[k]] = 0.0;
     gather(s, K, s->B + (size_t)k * (size_t)s->nfree);
   }
-  for (int k = nl; k < n; k++) {
+  for (int k = nl; k < s->nborder; k++) {
     gather(s, s->A + (size_t)(k - nl) * s->size, s->B + (size_t)k * (size_t)s->nfree);
   }
+  return TRM_OK;
+}
+
+/* The matrix of (2). */
+static trm_status solve_border(trmi_support *s, trm_error *err) {
+  const int n = s->nborder, nl = s->nloose;
   memcpy(s->Z, s->B, (size_t)n * (size_t)s->nfree * sizeof *s->Z);
   TRMI_TRY(err, trmi_sparse_factor_solve(s->factor, n, s->Z, err));
   trmi_fields_dot((size_t)s->nfree, n, s->B, n, s->Z, s->C);
@@ -267,7 +274,7 @@ static trm_status make_free_rows(trmi_support *s, trm_error *err) {
   return status;
 }
 
-trm_status trmi_support_create(const trmi_solid_mesh *mesh, const trmi_fem *fem, int ninterfaces,
+trm_status trmi_support_create(const trmi_solid_mesh *mesh, trmi_fem *fem, int ninterfaces,
                                const trmi_interface *interfaces, trmi_arena *arena,
                                trmi_support **support, trm_error *err) {
   trmi_support *s = TRMI_TAKE(arena, trmi_support, 1);
@@ -296,8 +303,9 @@ trm_status trmi_support_create(const trmi_solid_mesh *mesh, const trmi_fem *fem,
     (void)trmi_average_rows(mesh, &interfaces[i], s->A + (size_t)(6 * k++) * s->size);
   }
   if (ninterfaces == 0) TRMI_TRY(err, make_free_rows(s, err));
+  if (s->nborder > 0) TRMI_TRY(err, fill_border(s, err));
   TRMI_TRY(err, make_factor(s, err));
-  if (s->nborder > 0) TRMI_TRY(err, make_border(s, err));
+  if (s->nborder > 0) TRMI_TRY(err, solve_border(s, err));
   return TRM_OK;
 }
 
@@ -401,6 +409,9 @@ trm_status trmi_support_constraint_modes(trmi_support *support, double *fields, 
   const int averages = support->nborder - support->nloose;
   double *x = TRMI_TAKE(support->arena, double, 6 * averages);
   TRMI_TRY(err, trmi_arena_check(support->arena, err));
+  if (!trmi_fem_restore_stiffness(support->mesh, support->fem)) {
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory: an allocation failed");
+  }
   for (int i = 0, average = 0; i < support->ninterfaces || i == 0; i++) {
     double *own = fields + (size_t)(6 * i) * support->size;
     if (support->ninterfaces > 0 && support->interfaces[i].is_rigid) {

@@ -18,10 +18,11 @@ typedef struct trmi_interface {
 typedef struct trmi_support trmi_support;
 
 /* Checks interfaces and factors the stiffness of what is free. All memory is the arena's, but for
- * that of MUMPS, which trmi_support_free gives back.
+ * that of MUMPS, which trmi_support_free gives back. The stiffness of `fem` is released before the
+ * factors take their memory; constraint modes make it again.
  * @return TRM_OK, TRM_ERR_INPUT (nodes on a line, shared nodes, loose parts), TRM_ERR_SINGULAR or
  *         TRM_ERR_MEMORY */
-trm_status trmi_support_create(const trmi_solid_mesh *mesh, const trmi_fem *fem, int ninterfaces,
+trm_status trmi_support_create(const trmi_solid_mesh *mesh, trmi_fem *fem, int ninterfaces,
                                const trmi_interface *interfaces, trmi_arena *arena,
                                trmi_support **support, trm_error *err);
 void trmi_support_free(trmi_support *support);

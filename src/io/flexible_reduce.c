@@ -15,6 +15,7 @@ typedef struct work {
   const trmi_flexible_def *def;
   trmi_arena      *arena;   /* results */
   trmi_arena       scratch;
+  trmi_arena       of_K;    /* of the stiffness of a mesh */
   trmi_buffer      file;    /* bytes of the mesh file, and a zero; of matrices one after another */
   size_t           ends[TRMI_MATRIX_FILES]; /* of the files of matrices in it, zeros included */
   trmi_solid_draft draft;
@@ -331,7 +332,7 @@ static trmi_flexible_body *reduce(work *w) {
   trmi_solid_draft_shed(&w->draft);
   if (!assign_materials(w) || !choose_interfaces(w)) return NULL;
   if (w->def->matrices[0] == NULL &&
-      !trmi_fem_assemble(&w->mesh, true, &w->scratch, &w->fem, fault)) {
+      !trmi_fem_assemble_apart(&w->mesh, &w->scratch, &w->of_K, &w->fem, fault)) {
     (void)fail(w, fault);
     return NULL;
   }
@@ -391,6 +392,7 @@ const trmi_flexible_body *trmi_flexible_reduce(const trmi_flexible_def *def, trm
   work w = {.def = def, .arena = arena, .fault = fault};
   snprintf(fault, TRMI_FLEXIBLE_FAULT, "out of memory");
   trmi_arena_init(&w.scratch, &arena->allocator);
+  trmi_arena_init(&w.of_K, &arena->allocator);
   trmi_buffer_init(&w.file, &arena->allocator);
   trmi_solid_draft_init(&w.draft, &arena->allocator);
   const trmi_flexible_body *body = obtain(&w);
@@ -398,5 +400,6 @@ const trmi_flexible_body *trmi_flexible_reduce(const trmi_flexible_def *def, trm
   trmi_buffer_free(&w.file);
   trmi_solid_draft_free(&w.draft);
   trmi_arena_clear(&w.scratch);
+  trmi_arena_clear(&w.of_K);
   return body;
 }

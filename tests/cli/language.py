@@ -11,6 +11,22 @@ outputs: {o: x}
 simulate: {end: 1, tolerance: 1e-10}
 """
 
+PLACES = """trammel: 1
+gravity: [0, 0, -9.81]
+bodies:
+  crank: {mass: 1, inertia: [1e-3, 1e-3, 1e-3], markers: {pin: {at: [0.1, 0, 0.2]}}}
+  bob: {type: point, mass: 1, at: [0.3, 0, 0]}
+beams: {strip: {points: [[0.1, 0, 0.2], [0.4, 0, 0.2]], elements: 1, E: 1e9, G: 4e8, density: 1e3, section: {rectangle: [0.01, 0.02]}}}
+flexible:
+  rod:
+    at: [0.1, 0, 0]
+    box: {size: [0.1, 0.01, 0.01], cells: [2, 1, 1]}
+    material: {E: 1e9, nu: 0.3, density: 1000}
+    interfaces: {big: {nodes: XMIN}, small: {nodes: XMAX}}
+    modes: {fixed: 0, inertia: false}
+simulate: {end: 0.01}
+"""
+
 
 class Files(Case):
     def write(self, name, text):
@@ -56,6 +72,26 @@ class Language(Files):
         self.assertIn("needs three values after the ':', not 2",
                       self.complaint(TYPED % '"IF(time: 1, 2)"'))
         self.assertIn("':' is allowed only in IF(x: a, b, c)", self.complaint(TYPED % '"(3): 4"'))
+
+    def test_ends_with_a_place_of_their_own_need_no_other(self):
+        joint, mount = "joints: {j: {type: revolute, axis: [0, 0, 1]", "forces: {j: {type: bushing, stiffness: [9, 1]"
+        for kind, bodies, place in ((joint, "[crank, rod.big]", "[0.1, 0.005, 0.005]"),
+                                    (joint, "[rod.big, crank]", "[0.1, 0.005, 0.005]"),
+                                    (mount, "[crank, rod.small]", "[0.2, 0.005, 0.005]"),
+                                    (joint, "[crank.pin, strip.first]", "[0.1, 0, 0.2]"),
+                                    (joint, "[crank, strip.last]", "[0.4, 0, 0.2]"),
+                                    (mount, "[ground, crank.pin]", "[0.1, 0, 0.2]"),
+                                    (joint.replace("revolute, axis: [0, 0, 1]", "spherical"),
+                                     "[crank, bob]", "[0.3, 0, 0]")):
+            runs = [self.result("run", self.write("m.yaml", f"{PLACES}{kind}, bodies: {bodies}{at}}}}}\n"))
+                    for at in ("", f", at: {place}")]
+            for key in "coordinates", "velocities", "multipliers":
+                for name, value in runs[0][key].items():  # the mean of nodes rounds
+                    self.assertAlmostEqual(value, runs[1][key][name], delta=1e-9, msg=(bodies, name))
+        self.assertIn("the two ends of joint 'j' are 0.195 apart: the point 'at' is needed",
+                      self.complaint(f"{PLACES}{joint}, bodies: [crank.pin, rod.big]}}}}\n"))
+        self.assertIn("joint 'j': with bodies the point 'at' is needed",
+                      self.complaint(f"{PLACES}{joint}, bodies: [ground, crank]}}}}\n"))
 
     def test_typed_energies_are_energies(self):
         head = ("trammel: 1\nparameters: {m: 2 kg, l: 0.8 m, g: 9.81 m/s^2, k: 3 N/m, bare: 2}\n"

@@ -5,6 +5,7 @@
 #include "fem/solid_grid.h"
 #include "fem/solid_matrices.h"
 #include "fem/solid_shapes.h"
+#include "fem/support.h"
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +39,19 @@ static inline trmi_fem solids_matrices(const trmi_solid_mesh *mesh, bool has_exa
   if (!is_made) print_error("%s\n", fault);
   assert_true(is_made);
   return fem;
+}
+
+/* An interface of the nodes of a set, at their centroid. */
+static inline trmi_interface solids_face(const trmi_solid_mesh *mesh, const char *set,
+                                         bool is_rigid) {
+  const trmi_solid_set *nodes = trmi_solid_mesh_set(mesh, set, false);
+  assert_non_null(nodes);
+  trmi_interface one = {.name = set, .is_rigid = is_rigid, .count = nodes->count,
+                        .nodes = nodes->list};
+  for (int k = 0; k < nodes->count; k++) {
+    for (int d = 0; d < 3; d++) one.at[d] += mesh->x[3 * nodes->list[k] + d] / nodes->count;
+  }
+  return one;
 }
 
 #endif

@@ -105,7 +105,7 @@ static void factors_are_small(void **state) {
     const long layered = count_factor(&s, layers);
     print_message("%d nodes: %ld, as numbered %ld, by layers %ld\n", s.fem.n, dissected, natural,
                   layered);
-    assert_true(dissected < natural && (double)dissected < 1.25 * (double)layered);
+    assert_true(dissected < natural && (double)dissected < 1.1 * (double)layered);
     close_box(&s);
   }
 }

@@ -37,17 +37,6 @@ static void turn(const place *to, const double x[3], double out[3]) {
   }
 }
 
-static trmi_interface face(const trmi_solid_mesh *mesh, const char *set, bool is_rigid) {
-  const trmi_solid_set *nodes = trmi_solid_mesh_set(mesh, set, false);
-  assert_non_null(nodes);
-  trmi_interface one = {.name = set, .is_rigid = is_rigid, .count = nodes->count,
-                        .nodes = nodes->list};
-  for (int k = 0; k < nodes->count; k++) {
-    for (int d = 0; d < 3; d++) one.at[d] += mesh->x[3 * nodes->list[k] + d] / nodes->count;
-  }
-  return one;
-}
-
 /* Von Mises stress [Pa] under the static load of an angular velocity (30, 50, 70) rad/s and an
  * acceleration, both along with the mesh: modes (phi . f)/omega^2. */
 static void load(body *b, const place *to) {
@@ -97,8 +86,8 @@ static void open_body(body *b, const trmi_grid_def *grid, int ninterfaces, const
     for (int d = 0; d < 3; d++) x[d] = unit * (x[d] + to->shift[d]);
   }
   b->fem = solids_matrices(&b->mesh, true, &b->arena);
-  b->faces[0] = face(&b->mesh, "XMIN", true);
-  b->faces[1] = face(&b->mesh, "XMAX", false);
+  b->faces[0] = solids_face(&b->mesh, "XMIN", true);
+  b->faces[1] = solids_face(&b->mesh, "XMAX", false);
   b->def = (trmi_reduction_def){.mesh = &b->mesh, .fem = &b->fem, .ninterfaces = ninterfaces,
                                 .interfaces = b->faces, .fixed = 4, .up_to = INFINITY,
                                 .inertia = true};

@@ -177,7 +177,7 @@ static void the_full_mesh_has_the_stress_of_the_run(void **state) {
   loaded_open(&l, "0.4");
   trmi_arena_init(&arena, &(trm_allocator){0});
   const trmi_solid_mesh mesh = solids_grid(&def, &arena, aluminium);
-  const trmi_fem fem = solids_matrices(&mesh, true, &arena);
+  trmi_fem fem = solids_matrices(&mesh, true, &arena);
   const trmi_solid_set *nodes = trmi_solid_mesh_set(&mesh, "XMIN", false);
   const trmi_interface root = {.name = "root", .is_rigid = true, .count = nodes->count,
                                .nodes = nodes->list, .at = {0.0, 0.025, 0.02}};

@@ -20,17 +20,6 @@ static void warp(const trmi_solid_mesh *mesh) {
   }
 }
 
-static trmi_interface face(const trmi_solid_mesh *mesh, const char *set, bool is_rigid) {
-  const trmi_solid_set *nodes = trmi_solid_mesh_set(mesh, set, false);
-  assert_non_null(nodes);
-  trmi_interface one = {.name = set, .is_rigid = is_rigid, .count = nodes->count,
-                        .nodes = nodes->list};
-  for (int k = 0; k < nodes->count; k++) {
-    for (int d = 0; d < 3; d++) one.at[d] += mesh->x[3 * nodes->list[k] + d] / nodes->count;
-  }
-  return one;
-}
-
 /* Frequencies of the clamped block, exact mass, from the prototype; with the points of the
  * stiffness for the mass they are those of CalculiX to 3e-7 (NUMERICS-modal, M2). */
 static void frequencies_of_the_clamped_block_are_known(void **state) {
@@ -55,8 +44,8 @@ static void frequencies_of_the_clamped_block_are_known(void **state) {
                                .cells = {list[i].cells[0], list[i].cells[1], list[i].cells[2]}};
     const trmi_solid_mesh mesh = solids_grid(&def, &arena, aluminium);
     warp(&mesh);
-    const trmi_fem fem = solids_matrices(&mesh, true, &arena);
-    const trmi_interface root = face(&mesh, "XMIN", true);
+    trmi_fem fem = solids_matrices(&mesh, true, &arena);
+    const trmi_interface root = solids_face(&mesh, "XMIN", true);
     trmi_support *support = NULL;
     trmi_fixed_modes modes;
     trm_error err;
@@ -88,8 +77,8 @@ static void open_bar(bar *b, const trmi_grid_def *def, trmi_solid_material mater
   trmi_arena_init(&b->arena, &(trm_allocator){0});
   b->mesh = solids_grid(def, &b->arena, material);
   b->fem = solids_matrices(&b->mesh, true, &b->arena);
-  b->faces[0] = face(&b->mesh, "XMIN", is_rigid[0]);
-  b->faces[1] = face(&b->mesh, "XMAX", is_rigid[1]);
+  b->faces[0] = solids_face(&b->mesh, "XMIN", is_rigid[0]);
+  b->faces[1] = solids_face(&b->mesh, "XMAX", is_rigid[1]);
 }
 
 static trmi_mesh_reduction reduce_bar(bar *b, int fixed) {

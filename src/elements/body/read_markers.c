@@ -188,18 +188,48 @@ static bool complain_end(trmi_mechanism *m, const trmi_part *part, const char *p
   return false;
 }
 
+/* Has an end a place of its own: a marker, a point, a node of a beam, an interface? */
+static bool has_place(const trmi_mechanism *m, const trmi_marker *end) {
+  const trmi_body *body = &m->bodies[end->body];
+  return end->name != body->name || body->kind == TRMI_CARRIER_POINT || body->beam != NULL ||
+         body->flexible != NULL;
+}
+
+/* The point 'at', else that of the end that has a place, else the origin of the second body. */
+static bool read_place(trmi_mechanism *m, const trmi_part *part, const trmi_marker *A,
+                       const trmi_marker *B, double at[3]) {
+  if (trmi_part_find(part, "at") != NULL) return trmi_part_numbers(part, "at", 3, at);
+  memcpy(at, m->bodies[B->body].q0, 3 * sizeof *at);
+  if (part->kind->group == TRMI_JOINTS &&
+      trmi_word_find("fixed|orientation", part->kind->type) >= 0) {
+    return true;
+  }
+  const bool has_A = has_place(m, A), has_B = has_place(m, B);
+  if (!has_A && !has_B) {
+    return complain_end(m, part, "bodies", "with bodies the point 'at' is needed");
+  }
+  trmi_vec3 x[2];
+  double E[9];
+  trmi_marker_at_start(m, A, &x[0], E);
+  trmi_marker_at_start(m, B, &x[1], E);
+  v3_store(at, x[has_B ? 1 : 0]);
+  /* places from the text of a mesh have six digits or more */
+  const double apart = v3_norm(v3_sub(x[1], x[0])), size = v3_norm(x[0]) + v3_norm(x[1]);
+  if (has_A && has_B && apart > 1e-6 * size + 1e-9 / m->def->units.length) {
+    trmi_complain(m->complaints, trmi_part_place(part, "bodies"), "the two ends of %s '%.60s' are "
+                  "%.3g apart: the point 'at' is needed",
+                  trmi_part_group_word(part->kind->group), part->key.name, apart);
+    return false;
+  }
+  return true;
+}
+
 static bool read_ends_by_bodies(trmi_mechanism *m, const trmi_part *part,
                                 const trmi_text *names, bool needs_axis, trmi_marker *A,
                                 trmi_marker *B) {
   double at[3], axis[3], x[3], E[9];
   if (!trmi_need_marker(m, &names[0], A) || !trmi_need_marker(m, &names[1], B)) return false;
-  const bool needs_no_point = part->kind->group == TRMI_JOINTS &&
-                              trmi_word_find("fixed|orientation", part->kind->type) >= 0;
-  memcpy(at, m->bodies[B->body].q0, sizeof at); /* the origin of the second body */
-  if (trmi_part_find(part, "at") == NULL && !needs_no_point) {
-    return complain_end(m, part, "bodies", "with bodies the point 'at' is needed");
-  }
-  (void)trmi_part_numbers(part, "at", 3, at);
+  if (!read_place(m, part, A, B, at)) return false;
   memcpy(E, identity, sizeof E);
   if (trmi_part_find(part, "axis") != NULL) {
     const bool has_x = trmi_part_find(part, "x") != NULL;
