@@ -1,4 +1,4 @@
-/* api.h - version of the library, and the mark of everything that it exports. */
+/* api.h - version of the library, and the macro that marks exported functions. */
 #ifndef TRM_API_H
 #define TRM_API_H
 #include <stddef.h>
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/** Version of these headers. The build takes the version of everything else from this line. */
+/** Version of these headers. The build reads the version from this line. */
 #define TRM_VERSION "0.1.0"
 
 /** Marks a function that users may call. Everything else in the shared libraries is hidden. */
@@ -17,10 +17,10 @@ extern "C" {
 #define TRM_API
 #endif
 
-/** Receives text that a function makes, `count` bytes at a time. */
+/** Receives text produced by a function, `count` bytes at a time. */
 typedef void trm_writer(void *self, const char *bytes, size_t count);
 
-/** Version of the library that runs, as TRM_VERSION of the headers it was built with. */
+/** Version of the running library: TRM_VERSION of the headers it was built with. */
 TRM_API const char *trm_version(void);
 
 #ifdef __cplusplus

@@ -59,7 +59,7 @@ TRM_API TRM_CHECKED trm_status trm_columns_create(const trm_system *system,
 /** Free the columns. Accepts NULL. */
 TRM_API void trm_columns_free(trm_columns *columns);
 
-/** First column of a group; with TRM_GROUPS the number of all columns. */
+/** First column of a group; with TRM_GROUPS the total number of columns. */
 TRM_API int trm_columns_first(const trm_columns *columns, trm_signal_group group);
 
 /** Name of column i. Valid until trm_columns_free. */
@@ -71,7 +71,7 @@ TRM_API int trm_columns_find(const trm_columns *columns, const char *name);
 /** Copy the numbers of a sample in the order of the columns.
  *  @param last    last group that is copied
  *  @param values  has room for trm_columns_first(columns, last + 1) numbers
- *  @return how many were copied */
+ *  @return the number copied */
 TRM_API int trm_columns_gather(const trm_columns *columns, const trm_sample *sample,
                                trm_signal_group last, double *values);
 

@@ -1,8 +1,8 @@
-/* doctor.h - what a model looks like before it runs: freedoms, redundant constraints and what to
- * relax, what assembly moved, masses, frequencies, a method that suits it.
+/* doctor.h - properties of a model before a run: degrees of freedom, redundant constraints and how
+ * to release them, displacements by assembly, masses, frequencies, a suitable method.
  *
  * Life cycle: trm_sim_create -> trm_doctor_examine -> read the fields -> trm_doctor_free, before
- * trm_sim_free. A simulation that was examined can run, but its counters include that work. */
+ * trm_sim_free. An examined simulation can still run, but its counters include that work. */
 #ifndef TRM_DOCTOR_H
 #define TRM_DOCTOR_H
 #include "trammel/sim.h"
@@ -11,27 +11,27 @@
 extern "C" {
 #endif
 
-/** A joint, or another thing that constraint rows belong to, with something to say about them. */
+/** A joint, or another owner of constraint rows, with redundant rows. */
 typedef struct trm_doctor_joint {
   char name[TRM_OBJECT_MAX];   /**< "knee"                                     */
   char object[TRM_OBJECT_MAX]; /**< "joint 'knee'"                             */
   int  rows;                   /**< all of them                                */
-  int  redundant;              /**< those that its set could do without        */
+  int  redundant;              /**< those that its set does not need           */
   int  not_unique;             /**< those whose multiplier is not unique       */
 } trm_doctor_joint;
 
-/** Joints whose rows depend on each other, and on no others. */
+/** Joints whose rows depend only on each other. */
 typedef struct trm_doctor_set {
   const int *joints;  /**< their numbers in `joints`                [njoints] */
   int        njoints;
   int        surplus; /**< rows that could be left out                        */
-  int        relax;   /**< a joint that can give all of them; -1: none can do it alone */
+  int        relax;   /**< a joint that can release all of them; -1: none can alone */
   const int *release; /**< those rows, of all ng + na               [surplus] */
-  char       hint[TRM_MESSAGE_MAX]; /**< what to change; if the start is a singular pose, then (as
-                                         `relax`) for what is dependent beside it, or empty */
+  char       hint[TRM_MESSAGE_MAX]; /**< advice; if the start is a singular pose, then (like
+                                         `relax`) for rows that are dependent near it, or empty */
 } trm_doctor_set;
 
-/** How far assembly moved a thing: lengths, angles, numbers of another kind. */
+/** Displacement of an object by assembly: lengths, angles, numbers of another kind. */
 typedef struct trm_doctor_move {
   char   object[TRM_OBJECT_MAX]; /**< "body 'crank'"                          */
   double length, angle, other;   /**< of positions [m, rad, ..]               */
@@ -47,26 +47,27 @@ typedef struct trm_doctor_body {
                           all together ground axes                                            */
 } trm_doctor_body;
 
-/** What was found. Everything belongs to it. */
+/** The findings, which own all their data. */
 typedef struct trm_doctor {
   trm_rank rank;              /**< at the assembled start; its lists are those of the simulation */
-  int      freedoms_by_count; /**< coordinates less constraint rows, redundant ones too   */
+  int      freedoms_by_count; /**< coordinates minus constraint rows, including redundant ones */
   const trm_doctor_joint *joints; /**< with redundant or not unique rows    [njoints] */
   int      njoints;
   const trm_doctor_set   *sets;   /**< of dependent constraints             [nsets]   */
   int      nsets;
-  const trm_doctor_move  *moves;  /**< only what moved                      [nmoves]  */
+  const trm_doctor_move  *moves;  /**< only those that moved                [nmoves]  */
   int      nmoves;
-  double   frequency_min, frequency_max; /**< of vibrations about the start, in 1/time unit of the
-                                              system: Hz only if that is s; NaN: there are none,
-                                              or not asked for */
-  char     frequency_note[TRM_MESSAGE_MAX]; /**< what they leave out because bodies turn, or ""  */
+  double   frequency_min, frequency_max; /**< of vibrations about the start, in 1/time unit of
+                                              the system: Hz only if that is s; NaN: there are
+                                              none, or not requested */
+  char     frequency_note[TRM_MESSAGE_MAX]; /**< effects of rotating bodies that they do not
+                                                 contain, or "" */
   const char *integrator;     /**< recommended, with its tolerance and the reason         */
   double      tolerance;
   char        reason[TRM_MESSAGE_MAX];
   const trm_doctor_body *bodies; /**< rigid bodies and points               [nbodies]  */
   int      nbodies;
-  trm_doctor_body total;      /**< of all bodies and beams; mass 0: there are none        */
+  trm_doctor_body total;      /**< of all bodies and beams; mass 0: none                  */
   const char *const *warnings; /**< sentences                               [nwarnings] */
   int      nwarnings;
 } trm_doctor;
@@ -80,19 +81,19 @@ typedef struct trm_doctor {
 TRM_API TRM_CHECKED trm_status trm_doctor_examine(trm_sim *sim, bool frequencies,
                                                   trm_doctor **doctor, trm_error *err);
 
-/** Examine a start whose accelerations cannot be found, so that trm_sim_create fails: something has
- *  no mass.
+/** Examine a start whose accelerations cannot be computed, so that trm_sim_create fails because of
+ *  a missing mass.
  *  @param system   of the simulation that could not be created
  *  @param options  of that simulation
- *  @param sim      receives one that was assembled but cannot run, for trm_sim_moved and
+ *  @param sim      receives an assembled simulation that cannot run, for trm_sim_moved and
  *                  trm_sim_free; NULL on failure
  *  @param doctor   receives the findings, without frequencies; NULL on failure
- *  @return TRM_OK, or why the start cannot be assembled */
+ *  @return TRM_OK, or the reason why the start cannot be assembled */
 TRM_API TRM_CHECKED trm_status trm_doctor_examine_start(trm_system *system,
                                                         const trm_options *options, trm_sim **sim,
                                                         trm_doctor **doctor, trm_error *err);
 
-/** Free findings. The simulation stays. Accepts NULL. */
+/** Free findings, not the simulation. Accepts NULL. */
 TRM_API void trm_doctor_free(trm_doctor *doctor);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/* explain.h - why a run took the steps it took, and what to change.
+/* explain.h - the causes of the step sizes of a run, and advice.
  *
- * Each accepted step is attributed to one cause. The error of the step before it sets the size of a
- * step: its largest unknown is to blame. A step that follows a rejected attempt is attributed to
- * the reason of the rejection, and so are the steps that grow back after it; steps that grow back
- * after an event are attributed to the event. */
+ * Each accepted step is attributed to one cause. The error of the previous step determines its
+ * size, so the cause is the unknown with the largest error there. A step after a rejected attempt
+ * is attributed to the reason of the rejection, and so are the following steps that grow again;
+ * steps that grow after an event are attributed to the event. */
 #ifndef TRM_EXPLAIN_H
 #define TRM_EXPLAIN_H
 #include "trammel/run_file.h"
@@ -30,10 +30,10 @@ typedef struct trm_cluster {
   long   count;    /**< rejected attempts */
 } trm_cluster;
 
-/** What limits the run as a whole. */
+/** Main cause that limits the steps of a run. */
 typedef enum trm_cause {
-  TRM_CAUSE_NONE,     /**< nothing to say                                      */
-  TRM_CAUSE_FIXED,    /**< the user gave the steps                             */
+  TRM_CAUSE_NONE,     /**< none                                                */
+  TRM_CAUSE_FIXED,    /**< steps given by the user                             */
   TRM_CAUSE_ACCURACY, /**< the tolerance and the motion                        */
   TRM_CAUSE_FAST,     /**< the tolerance and a fast oscillation                */
   TRM_CAUSE_SCALE,    /**< an unknown whose scale is too small for its motion  */
@@ -43,11 +43,11 @@ typedef enum trm_cause {
   TRM_CAUSE_EVENT,    /**< events                                              */
   TRM_CAUSE_MAXIMUM,  /**< the largest step allowed                            */
   TRM_CAUSE_STOP,     /**< impacts on stops or contacts                        */
-  TRM_CAUSE_SLIP,     /**< friction that turns over                            */
-  TRM_CAUSE_GROWTH    /**< the run is over before the steps have grown         */
+  TRM_CAUSE_SLIP,     /**< friction that reverses                              */
+  TRM_CAUSE_GROWTH    /**< the run ended before the steps had grown            */
 } trm_cause;
 
-/** Sizes of the lists in trm_explanation. Order 0 is unknown, the last one is "this or more". */
+/** Sizes of the lists in trm_explanation. Order 0 means unknown, the last one "this or higher". */
 enum { TRM_CLUSTERS_MAX = 3, TRM_ADVICE_MAX = 6, TRM_ORDERS = 16 };
 
 /** The explanation of a run. */

@@ -1,11 +1,11 @@
-/* export.h - results in forms other programs read, from a run file or while a run is going on.
+/* export.h - results in formats of other programs, from a run file or during a run.
  *
  *   .csv   a table: one row for each sample, one column for each signal, 17 digits
  *   .mat   MATLAB level 5, also for Octave: t, signals (a struct with a column for each
  *          signal), names, fields and units (cells of texts), model, integrator
  *   .pvd   ParaView: a list of times, and next to it a folder with a .vtu file for each:
  *          a point for every NAME.x NAME.y NAME.z, lines between neighbouring bodies
- *   .h5    HDF5: flexible bodies as they were reduced (trm_export_modal)
+ *   .h5    HDF5: reduced flexible bodies (trm_export_modal)
  *
  * Memory does not grow with the length of the run. */
 #ifndef TRM_EXPORT_H
@@ -25,19 +25,17 @@ typedef enum trm_export_format { TRM_EXPORT_CSV, TRM_EXPORT_MAT, TRM_EXPORT_PVD 
 TRM_API TRM_CHECKED trm_status trm_export_format_of(const char *path, trm_export_format *format,
                                                     trm_error *err);
 
-/** Export a run file, in the format of the ending of `path`. A file that cannot be written
- *  completely is removed.
- *  @param frames  upper bound of the number of .vtu files; with more samples some are left out
- *                 evenly
+/** Export a run file, in the format of the ending of `path`. An incomplete file is removed.
+ *  @param frames upper bound of the number of .vtu files; with more samples some are skipped evenly
  *  @return TRM_OK, TRM_ERR_INPUT (nothing to export in that form), TRM_ERR_IO, TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_export(trm_run *run, const char *path, long frames,
                                           trm_error *err);
 
-/** What of the stress is wanted. */
+/** Selection of the exported stress. */
 typedef struct trm_stress_export {
-  long        frames; /**< of .pvd, as of trm_export                                              */
+  long        frames; /**< of .pvd, as for trm_export                                             */
   const char *nodes;  /**< of .csv: "rod.node12,rod.node15", flexible bodies and numbers of nodes
-                           of their meshes; of a node between materials there are several stresses,
+                           of their meshes; a node between materials has several stresses,
                            rod.node12 and rod.node12.2                                            */
 } trm_stress_export;
 
@@ -54,7 +52,7 @@ TRM_API TRM_CHECKED trm_status trm_export_stress(trm_run *run, const trm_system 
                                                  const char *path, const trm_stress_export *choice,
                                                  trm_error *err);
 
-/** Write the flexible bodies of a system as reduced to an HDF5 file. Each has a group of its name:
+/** Write the reduced flexible bodies of a system to an HDF5 file. Each has a group with its name:
  *   frequency [Hz], damping, fixed_frequency [Hz]; mass, first, second, D, L, N as of
  *   trm_flexible_arrays; interfaces/NAME/at, displacement, rotation as of trm_flexible_motion_at;
  *   surface/node, place, displacement, stress as of trm_flexible_surface
@@ -63,10 +61,10 @@ TRM_API TRM_CHECKED trm_status trm_export_stress(trm_run *run, const trm_system 
 TRM_API TRM_CHECKED trm_status trm_export_modal(const trm_system *system, const char *path,
                                                 trm_error *err);
 
-/** A file that takes the place of an older one when it is complete. */
+/** A file that replaces an older one when it is complete. */
 typedef struct trm_new_file trm_new_file;
 
-/** Begin a file. An older one stays as it is until trm_new_file_close; devices and pipes are
+/** Begin a file. An older one is not changed until trm_new_file_close; devices and pipes are
  *  written in place.
  *  @param file  receives the file; NULL on failure
  *  @return TRM_OK, TRM_ERR_IO (it cannot be written, or another program is writing it) or
@@ -74,21 +72,21 @@ typedef struct trm_new_file trm_new_file;
 TRM_API TRM_CHECKED trm_status trm_new_file_open(const char *path, trm_new_file **file,
                                                  trm_error *err);
 
-/** Where to write; it belongs to the file, which closes it. */
+/** The stream to write to; owned and closed by the file. */
 TRM_API FILE *trm_new_file_stream(trm_new_file *file);
 
 /** End a file and free it.
- *  @param before  status of what was done before: if it is not TRM_OK, or writing failed, nothing
- *                 is left of the file and an older one stays
- *  @return before, if that is not TRM_OK; else TRM_OK or TRM_ERR_IO */
+ *  @param before status of the work before: if it is not TRM_OK, or writing failed, the file is
+ *  removed and an older one is kept
+ *  @return before, if that is not TRM_OK; otherwise TRM_OK or TRM_ERR_IO */
 TRM_API TRM_CHECKED trm_status trm_new_file_close(trm_new_file *file, trm_status before,
                                                   trm_error *err);
 
-/** A table that is written while the run is going on. */
+/** A table that is written during the run. */
 typedef struct trm_csv_sink trm_csv_sink;
 
-/** Prepare a table; no file is touched before the run begins. Each row is written at once, so that
- *  a run that fails leaves a readable table.
+/** Prepare a table; no file is touched before the run begins. Each row is written immediately, so
+ *  that a failed run leaves a readable table.
  *  @param path       must outlive the sink
  *  @param allocator  NULL: malloc
  *  @param sink       receives the sink; NULL on failure

@@ -1,6 +1,6 @@
 /** @file
- * What became of the meshes of a system: flexible bodies with their modes, masses and interfaces.
- * Numbers are in units of the model. Texts and lists live as long as the system. */
+ * The reduced meshes of a system: flexible bodies with their modes, masses and interfaces. Numbers
+ * are in units of the model. Texts and lists live as long as the system. */
 #ifndef TRM_FLEXIBLE_H
 #define TRM_FLEXIBLE_H
 #include "trammel/system.h"
@@ -12,18 +12,19 @@ extern "C" {
 /** Progress of the reduction of a mesh, or a note about the cache. */
 typedef struct trm_reduction_news {
   const char *body; /**< name of the flexible body                                            */
-  const char *step; /**< that begins, "factorization"; NULL: this is a note                   */
-  double      done; /**< part of the reduction that is done, 0 to 1; 1 is its end             */
+  const char *step; /**< beginning step, "factorization"; NULL: this is a note                */
+  double      done; /**< completed part of the reduction, 0 to 1                              */
   const char *note; /**< NULL, or a sentence: the cache could not be read or written          */
 } trm_reduction_news;
 
-/** How meshes are reduced. All zero: without a cache, silently. */
+/** How meshes are reduced. All zero: without cache and reports. */
 typedef struct trm_reductions {
-  const char *cache; /**< folder in which results are looked for and kept, made if it is missing;
-                          NULL: none. A result is known by a hash of all that shapes it: the bytes
-                          of the mesh, the keys of the body, the code of this library          */
-  void (*report)(void *self, const trm_reduction_news *news); /**< NULL: nobody listens        */
-  void  *self;       /**< of `report`; used as long as the model or mechanism is             */
+  const char *cache; /**< folder in which results are searched and stored, created if it is
+                          missing; NULL: none. A result is identified by a hash of all its
+                          inputs: the bytes of the mesh, the keys of the body, the code of this
+                          library */
+  void (*report)(void *self, const trm_reduction_news *news); /**< NULL: no reports            */
+  void  *self;       /**< of `report`; used as long as the model or mechanism exists         */
 } trm_reductions;
 
 /** A flexible body. */
@@ -34,11 +35,11 @@ typedef struct trm_flexible_info {
   int         modes;           /**< modal coordinates                                        */
   int         interfaces;
   int         loads;           /**< distributed ones                                         */
-  int         fixed;           /**< fixed-interface modes that were found                    */
+  int         fixed;           /**< fixed-interface modes found                              */
   int         constraint;      /**< static modes of interfaces, six each                     */
   int         statics;         /**< static modes of inertia loads and of distributed loads   */
-  int         dropped;         /**< of these three those that depend on others               */
-  double      rigid_ratio;     /**< frequency left in rigid motion over that of the first mode */
+  int         dropped;         /**< of these three kinds, those dependent on others          */
+  double      rigid_ratio;     /**< frequency of the rigid motions over that of the first mode */
   double      mass, centre[3]; /**< body axes                                                */
   double      inertia[6];      /**< Ixx Iyy Izz Ixy Ixz Iyz about the centre, body axes      */
   double      length;          /**< unit of length of its mesh file, in that of the model    */
@@ -56,29 +57,29 @@ typedef struct trm_flexible_mode {
   int    node;      /**< there                                                  */
 } trm_flexible_mode;
 
-/** What an interface is tied to. */
+/** An interface: its nodes and frame. */
 typedef struct trm_flexible_tie {
   const char *name;
   int         nodes;    /**< how many                                          */
-  bool        is_rigid; /**< they move as one; else it follows their mean      */
+  bool        is_rigid; /**< they move as one rigid body; otherwise it follows their mean */
   double      at[3];    /**< its origin, body axes                             */
 } trm_flexible_tie;
 
-/** A distributed load: what one unit of pressure or temperature does. */
+/** A distributed load: effect of one unit of pressure or temperature. */
 typedef struct trm_flexible_load {
   const char *name;
-  bool        is_heat;   /**< temperature; else pressure                       */
+  bool        is_heat;   /**< temperature; otherwise pressure                  */
   double      force[3];  /**< of one unit, body axes; heat has none            */
   double      moment[3]; /**< about the origin of the mesh                     */
 } trm_flexible_load;
 
 /** Surface of a flexible body with its modes there. With the modal coordinates a of an instant,
- *  point p is displaced by displacement[3 p + k] . a along axis k. With the values of all loads
- *  that are heat behind a, its stress is stress[6 p + c] . a. Each is the product of a row of
- *  `modes` or `columns` numbers with a; all in body axes. */
+ *  point p is displaced by displacement[3 p + k] . a along axis k. With the values of all heat
+ *  loads appended to a, its stress is stress[6 p + c] . a. Each is the product of a row of `modes`
+ *  or `columns` numbers with a; all in body axes. */
 typedef struct trm_flexible_surface {
-  int           points;       /**< nodes of the surface, once for each material; with
-                                   `stress: {nodes: all}` those inside come behind them        */
+  int           points;       /**< nodes of the surface, once for each material; with `stress:
+                                   {nodes: all}` inner ones follow */
   int           triangles;
   int           modes;        /**< numbers in a row of displacement                            */
   int           columns;      /**< numbers in a row of stress: modes, then loads that are heat */
@@ -88,12 +89,12 @@ typedef struct trm_flexible_surface {
                                    [triangles 3]                                               */
   const float  *displacement; /**< [points][3][modes]                                          */
   const float  *stress;       /**< xx yy zz xy xz yz [points][6][columns]                      */
-  int           cells;        /**< elements, with `stress: {nodes: all}`; else 0               */
+  int           cells;        /**< elements, with `stress: {nodes: all}`; otherwise 0          */
   const unsigned char *cell_types; /**< as VTK counts them: 10, 12, 13, 24, 25 or 26 [cells]   */
   const int    *cell_points;  /**< points of all cells, one after the other: 4, 8, 6, 10, 20 or 15
                                    of each, in the order of VTK                                */
-  const bool   *is_excluded;  /**< at or next to a rigid interface, which raises the stress by
-                                   its own rigidity: no hot spot [points]                      */
+  const bool   *is_excluded;  /**< at or next to a rigid interface, whose rigidity raises the
+                                   stress: not a hot spot [points] */
 } trm_flexible_surface;
 
 /** Inertia of a flexible body: with its points s in body axes, its modes phi and integrals over its
@@ -129,33 +130,33 @@ TRM_API trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, in
 TRM_API trm_flexible_arrays trm_flexible_arrays_at(const trm_system *system, int i);
 
 /** Displacement and rotation of interface k of body i by each mode, body axes.
- *  @param displacement, rotation  receive lists [3][modes] that live as long as the system; NULL
- *                                 where there is no such interface */
+ *  @param displacement, rotation receive lists [3][modes] that live as long as the system; NULL if
+ *  there is no such interface */
 TRM_API void trm_flexible_motion_at(const trm_system *system, int i, int k,
                                     const double **displacement, const double **rotation);
 
 /** Load k of body i, 0 <= k < loads; all zero otherwise. */
 TRM_API trm_flexible_load trm_flexible_load_at(const trm_system *system, int i, int k);
 
-/** What acts on an interface at one instant, body axes, at its origin. */
+/** Load on an interface at one instant, body axes, at its origin. */
 typedef struct trm_flexible_wrench {
   double force[3], moment[3];
 } trm_flexible_wrench;
 
-/** All that a static analysis of the mesh of a body needs at one instant, body axes: loads at its
- *  interfaces, and how its frame moves. */
+/** Data for a static analysis of the mesh of a body at one instant, body axes: loads at its
+ *  interfaces, and the motion of its frame. */
 typedef struct trm_flexible_loads {
-  trm_flexible_wrench *wrenches;  /**< room of the caller [interfaces]                            */
-  double acceleration[3];         /**< of the origin of the mesh, less gravity                    */
+  trm_flexible_wrench *wrenches;  /**< array of the caller                           [interfaces] */
+  double acceleration[3];         /**< of the origin of the mesh, minus gravity                   */
   double angular_velocity[3];
   double angular_acceleration[3];
-  double residual;                /**< of the balance with the wrenches, 0 to 1: rounding and what
-                                       the accelerations of the state are off by                  */
+  double residual;                /**< of the balance with the wrenches, 0 to 1: rounding and the
+                                       error of the accelerations of the state */
 } trm_flexible_loads;
 
-/** Loads on body i from its own balance: the static modes of interfaces make the wrenches unique,
- *  whatever acts there. Threads may share the system.
- *  @param s         q, v and vd count
+/** Loads on body i from its own balance: the static modes of interfaces make the wrenches unique
+ *  for any joints and forces there. Threads may share the system.
+ *  @param s         q, v and vd are used
  *  @param values    of its distributed loads [loads]
  *  @return TRM_OK, TRM_ERR_INPUT (no such body), TRM_ERR_SINGULAR or TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_flexible_balance(const trm_system *system, int i,

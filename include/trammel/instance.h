@@ -1,4 +1,4 @@
-/* instance.h - what an instance of a system is made with. */
+/* instance.h - options for creating an instance of a system. */
 #ifndef TRM_INSTANCE_H
 #define TRM_INSTANCE_H
 #include "trammel/memory.h"
@@ -7,11 +7,11 @@
 extern "C" {
 #endif
 
-/** A loop whose turns may run at the same time: it calls body(arg, i) once for each i from 0 to
+/** A loop whose iterations may run in parallel: it calls body(arg, i) once for each i from 0 to
  *  n-1, in any order and in any threads, and returns when all calls have returned. */
 typedef void trm_parallel_for(void *self, int n, void (*body)(void *arg, int i), void *arg);
 
-/** What an instance of a system is made with. */
+/** Options for creating an instance of a system. */
 typedef struct trm_instance_options {
   trm_allocator     allocator;
   trm_parallel_for *parallel_for; /**< of the simulation, trm_options; NULL: none */

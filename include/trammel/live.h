@@ -1,11 +1,11 @@
-/* live.h - a running simulation in a browser: the page of page.h, fed while the run goes on.
+/* live.h - a running simulation in a browser: the page of page.h, updated during the run.
  *
  *   trm_sim_create -> trm_live_create -> trm_sim_add_sink(trm_live_sink) ->
  *   (trm_live_serve -> trm_sim_step) until the end -> trm_sim_run -> trm_live_free
  *
- * The server listens on 127.0.0.1 only. Its address holds a secret, without which it answers
- * nothing; requests of other hosts and origins are refused. Samples are kept in memory, and what
- * viewers do never blocks the run: they change it only by pausing it, stopping it, or setting its
+ * The server listens on 127.0.0.1 only. Its address contains a secret, without which it does not
+ * respond; requests from other hosts and origins are refused. Samples are kept in memory, and
+ * viewers never block the run: they affect it only by pausing it, stopping it, or setting its
  * inputs. */
 #ifndef TRM_LIVE_H
 #define TRM_LIVE_H
@@ -21,7 +21,7 @@ typedef struct trm_live trm_live;
 
 /** Start the server.
  *  @param facts  of the run, for the page; read during the call and when the run begins
- *  @param port   0: any that is free
+ *  @param port 0: any free port
  *  @param reductions  of meshes of flexible bodies, for the page; read when the run begins; NULL:
  *                without a cache
  *  @param live   receives it; NULL on failure
@@ -35,18 +35,17 @@ TRM_API TRM_CHECKED trm_status trm_live_create(const trm_run_facts *facts, int p
 /** Stop the server. Accepts NULL. */
 TRM_API void trm_live_free(trm_live *live);
 
-/** What to open: "http://127.0.0.1:40123/SECRET/". */
+/** The address to open: "http://127.0.0.1:40123/SECRET/". */
 TRM_API const char *trm_live_address(const trm_live *live);
 
 /** The functions for trm_sim_add_sink. */
 TRM_API trm_sink trm_live_sink(trm_live *live);
 
-/** Between two steps: set the inputs that viewers have set.
+/** Call between two steps: apply the inputs set by viewers.
  *  @return TRM_OK, or what trm_sim_set_input returns */
 TRM_API TRM_CHECKED trm_status trm_live_serve(trm_live *live, trm_sim *sim, trm_error *err);
 
-/** Has a viewer paused or stopped the run? After its end, stopping means that nobody looks any
- *  more. */
+/** Has a viewer paused or stopped the run? After its end, stopping means that no viewer is left. */
 TRM_API bool trm_live_is_paused(trm_live *live);
 TRM_API bool trm_live_is_stopped(trm_live *live);
 

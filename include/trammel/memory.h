@@ -1,4 +1,4 @@
-/* memory.h - where the library takes its memory. */
+/* memory.h - memory functions used by the library. */
 #ifndef TRM_MEMORY_H
 #define TRM_MEMORY_H
 #include <stddef.h>

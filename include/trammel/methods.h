@@ -1,7 +1,7 @@
 /* methods.h - the registry of integration methods: names, formulations, options, properties.
  *
- * All that the program, the schema of model files and the tests say about methods comes from
- * here. Everything is constant and may be read at any time, by any thread. */
+ * All information about methods in the program, the schema of model files and the tests comes from
+ * here. It is constant and may be read at any time by any thread. */
 #ifndef TRM_METHODS_H
 #define TRM_METHODS_H
 #include "trammel/api.h"
@@ -24,8 +24,8 @@ enum {
   TRM_READS_SCALING = 128     /**< scaling                                        */
 };
 
-/** Tasks for which a method is the one to recommend, as bits of trm_method.suits. Exactly one
- *  method has each of them. */
+/** Tasks for which a method is recommended, as bits of trm_method.suits. Each belongs to exactly
+ *  one method. */
 enum {
   TRM_SUITS_MOST = 1,       /**< constraints, stiff forces, moderate tolerances   */
   TRM_SUITS_TIGHT = 2,      /**< the same with tight tolerances                   */
@@ -40,8 +40,8 @@ enum {
 typedef struct trm_formulation {
   const char *name;    /**< as in trm_options                                     */
   const char *where;   /**< "where ..": systems for which it is the default; NULL: none */
-  int         order;   /**< the error of a motion goes like h^order; of a method with several
-                            orders the one that fixed steps have unless max_order is given */
+  int         order;   /**< the global error is of order h^order; for a method with several
+                            orders that of fixed steps without max_order */
   unsigned    ignores; /**< TRM_READS_...: options of the method that have no effect here */
 } trm_formulation;
 
@@ -50,18 +50,18 @@ typedef struct trm_method {
   const char *name;    /**< as in trm_options                                     */
   const char *meaning; /**< one line                                              */
   const char *where;   /**< "where ..": systems to which it is limited; NULL: none */
-  const trm_formulation *formulations; /**< the first is the default unless `where` of another one
-                                            holds; the last has no name           */
+  const trm_formulation *formulations; /**< the first is the default unless `where` of another
+                                            one applies; ends with one without a name */
   unsigned reads;      /**< TRM_READS_...                                         */
   unsigned suits;      /**< TRM_SUITS_...                                         */
-  bool is_explicit;    /**< stability limits the step; the controlled error goes like h^order,
-                            not like h^(order + 1)                                */
-  const int *orders;   /**< all of a method that changes its order from step to step: the values
-                            of max_order, ascending, then 0; NULL: it has one order */
+  bool is_explicit;    /**< stability limits the step; the controlled error is of order h^order,
+                            not h^(order + 1) */
+  const int *orders;   /**< all orders of a method that changes its order between steps: the
+                            values of max_order, ascending, then 0; NULL: it has one order */
   bool is_multistep;   /**< a formula of backward differences over as many steps as its order  */
-  bool damps_unresolved; /**< motion that is too fast for the steps is damped     */
-  bool takes_others;   /**< all steps are those of other methods, which it takes one after another;
-                            it takes memory when it changes from one to the next  */
+  bool damps_unresolved; /**< motion too fast for the steps is damped             */
+  bool takes_others;   /**< uses other methods in turn; allocates memory when it changes from one
+                            to the next */
 } trm_method;
 
 /** Method number i, or NULL after the last. */
@@ -70,7 +70,7 @@ TRM_API const trm_method *trm_method_at(int i);
 /** The method of this name, or NULL. */
 TRM_API const trm_method *trm_method_find(const char *name);
 
-/** The method to recommend for a task.
+/** The recommended method for a task.
  *  @param task  one of TRM_SUITS_... */
 TRM_API const trm_method *trm_method_for(unsigned task);
 
@@ -81,29 +81,29 @@ TRM_API const trm_formulation *trm_method_formulation(const trm_method *method, 
 /** Is this a value of max_order for the method? */
 TRM_API bool trm_method_has_order(const trm_method *method, int order);
 
-/** List the orders of a method that has several, "5, 9 and 13".
- *  @param text  receives the list, empty for one order, cut off at `size` bytes */
+/** List the orders of a method with several, "5, 9 and 13".
+ *  @param text receives the list, empty for one order, truncated to `size` bytes */
 TRM_API void trm_method_orders(const trm_method *method, char *text, size_t size);
 
 /** The same of all such methods, "radau 5, 9 and 13; bdf 1 and 2".
- *  @param text  receives it, cut off at `size` bytes */
+ *  @param text  receives it, truncated to `size` bytes */
 TRM_API void trm_method_all_orders(char *text, size_t size);
 
-/** List the methods that read an option, "hht and alpha"; with 0, the methods that are not limited
- *  to some systems.
+/** List the methods that read an option, "hht and alpha"; with 0, the methods not limited to some
+ *  systems.
  *  @param option   one of TRM_READS_..., or 0
  *  @param between  separates the names
- *  @param text     receives the list, cut off at `size` bytes */
+ *  @param text     receives the list, truncated to `size` bytes */
 TRM_API void trm_method_readers(unsigned option, const char *between, char *text, size_t size);
 
 /** The beginning of a sentence about an option, "tdg, not newton: ": methods that read it, without
  *  the formulations that ignore it.
  *  @param option  one of TRM_READS_...
- *  @param text    receives it, cut off at `size` bytes */
+ *  @param text    receives it, truncated to `size` bytes */
 TRM_API void trm_method_prefix(unsigned option, char *text, size_t size);
 
 /** List a method and those after it that have the same formulations, "hht, alpha".
- *  @param text  receives the list, cut off at `size` bytes
+ *  @param text  receives the list, truncated to `size` bytes
  *  @return false if an earlier method has these formulations, or if there is only one formulation:
  *          no choice to describe */
 TRM_API bool trm_method_group(int i, char *text, size_t size);

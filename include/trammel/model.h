@@ -1,11 +1,11 @@
-/* model.h - models from files: a text with names becomes a system.
+/* model.h - models from files: reads models and creates systems from them.
  *
  * Life cycle: trm_model_read_file or trm_model_read_text -> trm_model_options,
- * trm_model_create_system (as often as wanted) -> trm_model_free. A model never
- * changes after it is read and may be used by several threads.
+ * trm_model_create_system (may be repeated) -> trm_model_free. A model does not change after it is
+ * read and may be used by several threads.
  *
- * Faults of the text are complaints: sentences with file, line and column, as many
- * as can be found at once. Contents of a file: docs/guide/reference.md. */
+ * Faults of the text are reported as complaints: sentences with file, line and column, as many as
+ * can be found at once. Contents of a file: docs/guide/reference.md. */
 #ifndef TRM_MODEL_H
 #define TRM_MODEL_H
 #include "trammel/flexible.h"
@@ -22,18 +22,18 @@ typedef struct trm_model trm_model;
 
 /** A fault of a text. Its texts live until trm_model_free. */
 typedef struct trm_complaint {
-  const char *file;     /**< as it was named; "--set" for settings                */
+  const char *file;     /**< as given; "--set" for settings                       */
   int         line;     /**< from 1; with "--set" the number of the setting       */
   int         column;   /**< from 1, in letters                                   */
   const char *sentence;
 } trm_complaint;
 
-/** What a model is read from, for trm_model_read. Members that are zero are not given. */
+/** Source of a model, for trm_model_read. Members that are zero are not given. */
 typedef struct trm_model_source {
   const char        *path;       /**< of a model file; NULL: `text`                            */
   const char        *text;       /**< of a model, ends with a zero byte                        */
   const char        *name;       /**< of the text, as for trm_model_read_text                  */
-  bool               has_meshes; /**< a text may name meshes, as for trm_model_read_stored     */
+  bool               has_meshes; /**< the text may name meshes, as for trm_model_read_stored   */
   const trm_setting *settings;   /**< as for trm_model_read_file                               */
   int                nsettings;
   trm_reductions     reductions; /**< of meshes: reading a model already reduces them          */
@@ -49,20 +49,20 @@ TRM_API TRM_CHECKED trm_status trm_model_read(const trm_model_source *source,
 /** Read a model file with everything it includes.
  *  @param path       name of the file
  *  @param settings   values of the model to be replaced, by path ("parameters.eps",
- *                    "simulate.end"); a name without dot is a parameter, or else a key.
+ *                    "simulate.end"); a name without a dot is a parameter, or otherwise a key.
  *                    A value in brackets is a list
- *  @param nsettings  how many
+ *  @param nsettings their number
  *  @param allocator  NULL: malloc; libyaml takes its memory from the process
- *  @param model      receives the model. If there are complaints the status is TRM_ERR_INPUT
- *                    and the model can only be asked for them, and freed. NULL after other failures
+ *  @param model      receives the model. With complaints the status is TRM_ERR_INPUT, and the model
+ *                    can only be used to read them, and freed. NULL after other failures
  *  @param err        receives the first complaint as "file:line:column: sentence"
  *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_IO (the file cannot be read) or TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_model_read_file(const char *path, const trm_setting *settings,
                                                    int nsettings, const trm_allocator *allocator,
                                                    trm_model **model, trm_error *err);
 
-/** Read a model from a text, or from what trm_model_text gave. No file is touched: all that it
- *  includes must be part of the text, and it may not name meshes.
+/** Read a model from a text, or from the result of trm_model_text. No file is accessed: included
+ *  parts must be in the text, and it must not name meshes.
  *  @param text  ends with a zero byte
  *  @param name  of the text in complaints, and of the model if it has none
  *  The rest is as for trm_model_read_file. */
@@ -71,22 +71,23 @@ TRM_API TRM_CHECKED trm_status trm_model_read_text(const char *text, const char 
                                                    const trm_allocator *allocator,
                                                    trm_model **model, trm_error *err);
 
-/** Read what trm_model_text gave, with the meshes that it names, by their paths.
- *  The rest is as for trm_model_read_text. */
+/** Read a result of trm_model_text, with the meshes that it names, by their paths. The rest is as
+ *  for trm_model_read_text. */
 TRM_API TRM_CHECKED trm_status trm_model_read_stored(const char *text, const char *name,
                                                      const trm_setting *settings, int nsettings,
                                                      const trm_allocator *allocator,
                                                      trm_model **model, trm_error *err);
 
-/** What happens to forces of type plugin when a system is built. */
+/** Treatment of forces of type plugin when a system is built. */
 typedef enum trm_plugin_use {
   TRM_PLUGINS_REFUSED = 0, /**< a model that has one gives TRM_ERR_INPUT; the default         */
-  TRM_PLUGINS_SKIPPED = 1, /**< no library is opened, these forces are zero: to look at a model
-                                that is not trusted                                           */
+  TRM_PLUGINS_SKIPPED = 1, /**< no library is opened, these forces are zero: to inspect an
+                                untrusted model */
   TRM_PLUGINS_LOADED  = 2  /**< libraries are opened, and their code runs in this process     */
 } trm_plugin_use;
 
-/** Decide about plug-ins before systems are created. Reading a model never opens a library. */
+/** Set the treatment of plug-ins before systems are created. Reading a model never opens a
+ *  library. */
 TRM_API void trm_model_use_plugins(trm_model *model, trm_plugin_use use);
 
 /** A force that needs a plug-in; its texts live until trm_model_free. */
@@ -96,39 +97,39 @@ typedef struct trm_plugin_need {
   const char *function; /**< that would be called          */
 } trm_plugin_need;
 
-/** Number of forces that need a plug-in, of a model that may be used. */
+/** Number of forces that need a plug-in, in a model without complaints. */
 TRM_API int trm_model_plugin_count(const trm_model *model);
 
-/** Need number i, 0 <= i < count; all NULL otherwise. */
+/** Plug-in need number i, 0 <= i < count; all NULL otherwise. */
 TRM_API trm_plugin_need trm_model_plugin_at(const trm_model *model, int i);
 
-/** Free a model. Systems made from it stay. Accepts NULL. */
+/** Free a model, not systems created from it. Accepts NULL. */
 TRM_API void trm_model_free(trm_model *model);
 
-/** Number of complaints that can be shown, at most 20; 0 for a model that may be used. */
+/** Number of stored complaints, at most 20; 0 for a valid model. */
 TRM_API int trm_model_complaint_count(const trm_model *model);
 
-/** Number of complaints there were. */
+/** Total number of complaints. */
 TRM_API int trm_model_complaint_total(const trm_model *model);
 
 /** Complaint i in the order of the text, 0 <= i < count. */
 TRM_API trm_complaint trm_model_complaint_at(const trm_model *model, int i);
 
-/** Name of the model: its key `name`, or the name of the file without folder and ending. */
+/** Name of the model: its key `name`, or the name of the file without folder and extension. */
 TRM_API const char *trm_model_name(const trm_model *model);
 
-/** Names of the units of a model that may be used. */
+/** Names of the units of a valid model. */
 TRM_API trm_unit_names trm_model_units(const trm_model *model);
 
 /** One line about the model: its key `summary`, or its first comment, or "". */
 TRM_API const char *trm_model_summary(const trm_model *model);
 
-/** The whole text as run, with included files, tables and settings; trm_model_read_text makes the
- *  same model of it. */
+/** The whole text as run, with included files, tables and settings; trm_model_read_text creates the
+ *  same model from it. */
 TRM_API const char *trm_model_text(const trm_model *model);
 
-/** Path of file i that the model was read from or uses: the model file, what it includes, tables,
- *  meshes, plug-ins. NULL after the last one. Valid until trm_model_free. */
+/** Path of file i used by the model: the model file, included files, tables, meshes, plug-ins. NULL
+ *  after the last one. Valid until trm_model_free. */
 TRM_API const char *trm_model_file_at(const trm_model *model, int i);
 
 /** Number of parameters. */
@@ -152,15 +153,15 @@ TRM_API int trm_model_measure_count(const trm_model *model);
 TRM_API trm_model_measure trm_model_measure_at(const trm_model *model, int i);
 
 /** Add a measure to those of a model, before systems are created: of an output, a coordinate, or
- *  any expression, "max(hinge.angle)", which becomes an output of the model. A simulation measures
- *  when trm_sim_add_measure is called for each measure of the model.
+ *  any expression, "max(hinge.angle)", which becomes an output of the model. To evaluate them, call
+ *  trm_sim_add_measure for each measure of the model.
  *  @param name  by which the result is known; copied
  *  @param text  the reduction, as for trm_sim_add_measure; copied
- *  @return TRM_OK, TRM_ERR_INPUT with a sentence (the model stays as it was), or TRM_ERR_MEMORY */
+ *  @return TRM_OK, TRM_ERR_INPUT with a sentence (the model is unchanged), or TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_model_add_measure(trm_model *model, const char *name,
                                                      const char *text, trm_error *err);
 
-/** Set the options that the model gives under `simulate`; all others stay as they are.
+/** Set the options that the model gives under `simulate`; all others are unchanged.
  *  @param options  its texts then belong to the model */
 TRM_API void trm_model_options(const trm_model *model, trm_options *options);
 
@@ -173,7 +174,8 @@ TRM_API TRM_CHECKED trm_status trm_model_create_system(const trm_model *model,
                                                        trm_system **system, trm_error *err);
 
 /** The parts and equations of a model as a mechanism, which can be inspected, changed and built
- *  with trammel/mechanism.h; built as it is, it gives the same bits. It outlives the model.
+ *  with trammel/mechanism.h; built without changes, it gives the same bits. It is independent of
+ *  the model.
  *  @param allocator  NULL: malloc
  *  @return TRM_OK, TRM_ERR_INPUT (the model has faults) or TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_model_mechanism(const trm_model *model,
@@ -186,22 +188,22 @@ TRM_API TRM_CHECKED trm_status trm_model_mechanism(const trm_model *model,
 TRM_API TRM_CHECKED trm_status trm_model_write_c(const trm_model *model, trm_writer *writer,
                                                  void *self, trm_error *err);
 
-/** Write a model as the text of one file, in which what was included, repeated and set stands as
- *  plain parts; read again it gives the same bits.
+/** Write a model as the text of one file, with included, repeated and set values as plain parts;
+ *  read again it gives the same bits.
  *  @return as trm_model_write_c */
 TRM_API TRM_CHECKED trm_status trm_model_write_yaml(const trm_model *model, trm_writer *writer,
                                                     void *self, trm_error *err);
 
-/** Let a mechanism from C read the files that its parts name: meshes. */
+/** Let a mechanism from C read the mesh files named by its parts. */
 TRM_API void trm_mechanism_allow_files(trm_mechanism *mechanism);
 
-/** How a mechanism from C reduces its meshes; its texts are copied. Without it there is no cache.
+/** Set how a mechanism from C reduces its meshes; texts are copied. Without it there is no cache.
  *  @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_mechanism_use_reductions(trm_mechanism *mechanism,
                                                             const trm_reductions *reductions,
                                                             trm_error *err);
 
-/** Decide about plug-ins before the mechanism is built; without it they are refused. */
+/** Set the treatment of plug-ins before the mechanism is built; without it they are refused. */
 TRM_API void trm_mechanism_use_plugins(trm_mechanism *mechanism, trm_plugin_use use);
 
 /** A model file that comes with the library. */
@@ -228,7 +230,7 @@ TRM_API TRM_CHECKED trm_status trm_quantity_read(const char *text, const char *u
                                                  double *number, bool *has_unit, trm_error *err);
 
 /** The same in the units of a model, as trm_system_set takes numbers: "2 kN" is 2000 where the unit
- *  of force is N. A number without a unit is taken as it is.
+ *  of force is N. A number without a unit is used unchanged.
  *  @return TRM_OK or TRM_ERR_INPUT */
 TRM_API TRM_CHECKED trm_status trm_model_quantity(const trm_model *model, const char *text,
                                                   const char *unit, double *number,

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/** Name number i of a list, or NULL to leave it out. */
+/** Name number i of a list, or NULL to skip it. */
 typedef const char *(*trm_name_at)(const void *list, int i);
 
 /** The nearest of `count` names by edit distance, the first of equals; "" if there is none. */

@@ -1,9 +1,9 @@
 /** @file
  * Parts of a mechanism as plain structs: one for each kind of body, marker, shape, joint, motion,
  * force, beam, flexible body, contact, of typed equations, tables, inputs and outputs:
- * trm_body_def, trm_revolute_def, trm_coordinate_def .. Members and their meaning are the lists of
- * trammel/part_fields.h, trammel/shape_fields.h, trammel/beam_fields.h, trammel/contact_fields.h,
- * trammel/flexible_fields.h and trammel/equation_fields.h.
+ * trm_body_def, trm_revolute_def, trm_coordinate_def .. Their members and meanings are given by the
+ * lists of trammel/part_fields.h, trammel/shape_fields.h, trammel/beam_fields.h,
+ * trammel/contact_fields.h, trammel/flexible_fields.h and trammel/equation_fields.h.
  *
  * A number that is NaN, a text that is NULL and a count of zero are not given. Lists that may have
  * several lengths end where NaN begins. */

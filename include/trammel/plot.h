@@ -1,8 +1,8 @@
 /* plot.h - figures of curves as SVG, PNG, PDF or text.
  *
  * A figure is a column of panels over one x axis. The caller owns all arrays and texts; they are
- * read during the call. The same figure gives the same bytes every time: no date, no random name.
- * Curves with more points than the picture can show are thinned so that it looks the same. Numbers
+ * read during the call. The same figure always gives the same bytes: no date, no random name.
+ * Curves with more points than the picture can show are thinned without visible change. Numbers
  * that are not finite, or not positive on a logarithmic axis, leave gaps. */
 #ifndef TRM_PLOT_H
 #define TRM_PLOT_H
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** One axis. Its label is "name [unit]"; large and small numbers get a power of ten or a prefix in
+/** One axis. Its label is "name [unit]"; large and small numbers use a power of ten or a prefix of
  *  the unit: "q1 [mm]". */
 typedef struct trm_plot_axis {
   const char *name;      /**< NULL or "": none                      */
@@ -24,7 +24,7 @@ typedef struct trm_plot_axis {
   double      low, high; /**< ends; from the data unless low < high */
 } trm_plot_axis;
 
-/** How a curve is drawn. */
+/** Style of a curve. */
 typedef enum trm_plot_look { TRM_PLOT_LINE, TRM_PLOT_DOTS, TRM_PLOT_LINE_AND_DOTS } trm_plot_look;
 
 /** One curve. */
@@ -34,7 +34,7 @@ typedef struct trm_plot_series {
   size_t        n;         /**< how many                                          */
   trm_plot_look look;      /**< line, dots or both                                */
   bool          has_style; /**< color and dash are given; otherwise they are chosen */
-  int           color;     /**< number of a color, repeating                      */
+  int           color;     /**< number of a color, cyclic                         */
   int           dash;      /**< 0: solid, 1 to 3: different dashes                */
 } trm_plot_series;
 
@@ -42,7 +42,7 @@ typedef struct trm_plot_series {
 typedef struct trm_plot_remark {
   double      x, y;   /**< where                                      */
   const char *text;   /**< one line                                   */
-  int         series; /**< gives its color: number in the panel       */
+  int         series; /**< its color: number of the series in the panel */
 } trm_plot_remark;
 
 /** One panel. With more than one series it has a legend above it. */
@@ -73,18 +73,18 @@ typedef enum trm_plot_format { TRM_PLOT_SVG, TRM_PLOT_PNG, TRM_PLOT_PDF } trm_pl
 TRM_API TRM_CHECKED trm_status trm_plot_format_of(const char *path, trm_plot_format *format,
                                                   trm_error *err);
 
-/** Draw a figure to a file, in the format of its ending. An older file stays until the new one is
+/** Draw a figure to a file, in the format of its ending. An older file is kept until the new one is
  *  complete.
  *  @return TRM_OK, TRM_ERR_INPUT (unknown ending, nothing to show, too many panels), TRM_ERR_IO or
  *          TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_plot_write(const trm_plot_figure *figure, const char *path,
                                               trm_error *err);
 
-/** Where a figure is drawn as text. */
+/** Size of a figure drawn as text. */
 typedef struct trm_plot_terminal {
   int  width;      /**< columns, 40 to 400                                            */
   int  rows;       /**< lines of each panel, 4 to 100                                 */
-  bool has_colors; /**< series differ by letters, and by colors if this is true       */
+  bool has_colors; /**< series differ by letters, and if true also by colors          */
 } trm_plot_terminal;
 
 /** Draw a figure as text.

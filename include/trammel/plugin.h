@@ -39,7 +39,7 @@ typedef struct trm_plugin_frame {
   double w[3]; /**< angular velocity                                   [rad/s] */
 } trm_plugin_frame;
 
-/** What a force is asked for. Units are those of the model. */
+/** Input of a force. Units are those of the model. */
 typedef struct trm_plugin_input {
   double           t;           /**< time */
   trm_plugin_frame A, B;        /**< markers; A is the ground if the model names only one */
@@ -48,22 +48,22 @@ typedef struct trm_plugin_input {
 } trm_plugin_input;
 
 /** Columns of the derivative: by A: position 0, rotation 3, velocity 6, angular velocity 9; by B
- *  the same from 12 on; by the time 24. A rotation is a small turn of the marker about the ground
- *  axes, at which v and w stay as they are. */
+ *  the same from 12 on; by time 24. A rotation is a small rotation of the marker about the ground
+ *  axes at constant v and w. */
 enum { TRM_PLUGIN_COLUMNS = 25, TRM_PLUGIN_TIME = 24 };
 
-/** The answer, in ground axes; everything is zero before the call. */
+/** Output of a force, in ground axes; zero before the call. */
 typedef struct trm_plugin_output {
   double force[3];  /**< on B at its marker; the opposite acts on A at the same point  [N]   */
   double torque[3]; /**< on B; the opposite acts on A                                  [N m] */
-  int    has_derivative; /**< set it to 1 if `derivative` is filled; otherwise it is made by
-                              differences, with 50 calls */
+  int    has_derivative; /**< set it to 1 if `derivative` is filled; otherwise differences with
+                              50 calls are used */
   double derivative[6][TRM_PLUGIN_COLUMNS]; /**< rows: force, torque */
 } trm_plugin_output;
 
-/** A force. It depends on its input alone: the same input gives the same answer, in any order of
- *  the calls, also if several threads call it at the same time.
- *  @return 0; anything else asks for a smaller step, and ends the run if that does not help */
+/** A force. It must depend only on its input: the same input gives the same output, in any order of
+ *  calls, also from several threads at the same time.
+ *  @return 0; any other value requests a smaller step, and ends the run if that does not help */
 typedef int trm_plugin_force(const trm_plugin_input *in, trm_plugin_output *out);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* problems.h - systems that come with the library, written in C. */
+/* problems.h - systems written in C and included in the library. */
 #ifndef TRM_PROBLEMS_H
 #define TRM_PROBLEMS_H
 #include "trammel/system.h"

@@ -1,16 +1,16 @@
 /* run_file.h - write and read run files (layout: docs/guide/results.md).
  *
  * Writing: trm_sim_create -> trm_run_sink_create -> trm_sim_add_sink(trm_run_sink_of) ->
- * trm_sim_run -> trm_run_sink_free. The file gets its name with the first sample or step, so that
- * bad input leaves no file and keeps an older one. From then on it can be read at any time, also
- * after SIGKILL: only the samples of the last second may be missing, and no checkpoint is later
- * than the samples. A thread writes every 0.4 s, so that a slow step does not hold samples back; it
- * changes no number.
+ * trm_sim_run -> trm_run_sink_free. The file is created with the first sample or step, so invalid
+ * input leaves no file and does not replace an older one. From then on it can be read at any time,
+ * also after SIGKILL: only the samples of the last second may be missing, and no checkpoint is
+ * later than the samples. A thread writes every 0.4 s, so that a slow step does not delay samples;
+ * it does not affect any number.
  *
  * Reading: trm_run_open -> trm_run_info_of, signals, steps, events, messages, checkpoints ->
- * trm_run_close. The file of a run that is still going on or was killed reads like any other: it
- * ends with the last sample that reached it. Every function returns for any content of the file:
- * damage is TRM_ERR_IO with a sentence. Memory is bounded by what the caller asks for.
+ * trm_run_close. The file of a run in progress or a killed run can be read like any other: it ends
+ * with the last sample written. Every function returns for any content of the file: damage gives
+ * TRM_ERR_IO with a sentence. Memory is bounded by the size of the requested data.
  *
  * HDF5 and libdeflate take their memory from the process, not from the allocator. Several threads
  * need a thread-safe HDF5, as Debian's is. */
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/** Facts about a run that sinks do not see; made by trm_run_facts_default. Read by
+/** Facts about a run that are not available to sinks; initialized by trm_run_facts_default. Read by
  *  trm_run_sink_create; pointers must stay valid until the run has begun. */
 typedef struct trm_run_facts {
   const char        *text;       /**< of the model file (trm_model_text); NULL: built-in    */
@@ -42,7 +42,7 @@ TRM_API trm_run_facts trm_run_facts_default(const trm_sim *sim);
 /** A recording. */
 typedef struct trm_run_sink trm_run_sink;
 
-/** Prepare a recording; no file is touched yet.
+/** Prepare a recording; no file is accessed yet.
  *  @param path       must outlive the recording
  *  @param allocator  NULL: malloc
  *  @param sink       receives the recording; NULL on failure
@@ -60,26 +60,26 @@ TRM_API void trm_run_sink_free(trm_run_sink *sink);
 /** Size of the label of a signal, with the zero byte. */
 enum { TRM_LABEL_MAX = 48 };
 
-/** One recorded number over time. */
+/** One recorded quantity over time. */
 typedef struct trm_signal {
   char   name[TRM_COLUMN_MAX];   /**< unique in the file, as in columns.h: "t", "x", "d(x)"   */
   char   label[TRM_LABEL_MAX];   /**< in its group: velocity "x"                              */
   char   object[TRM_OBJECT_MAX]; /**< "body 'crank'", or ""                                   */
   char   unit[TRM_UNIT_MAX];     /**< "m", "rad/s", "N", or "" if it has none                 */
-  trm_signal_group group;        /**< where it belongs                                        */
+  trm_signal_group group;        /**< its group                                               */
   int    column;                 /**< in its group                                            */
   trm_kind kind;                 /**< what it measures                                        */
-  double scale;                  /**< size that counts as one in the error test; NaN: none    */
+  double scale;                  /**< scale in the error test; NaN: none                      */
 } trm_signal;
 
 /** How a run ended. */
 typedef enum trm_run_status {
-  TRM_RUN_UNFINISHED, /**< it is still going on, or was killed */
+  TRM_RUN_UNFINISHED, /**< in progress, or killed              */
   TRM_RUN_OK,         /**< it reached its end                  */
-  TRM_RUN_ERROR       /**< an error or the user ended it       */
+  TRM_RUN_ERROR       /**< ended by an error or the user       */
 } trm_run_status;
 
-/** Everything a file says about its run. Strings live until trm_run_close. */
+/** Data of a run from its file. Strings live until trm_run_close. */
 typedef struct trm_run_info {
   const char *path;         /**< as opened                                            */
   const char *model;        /**< name of the model                                    */
@@ -99,7 +99,7 @@ typedef struct trm_run_info {
   trm_run_status status;    /**< how it ended                                         */
   trm_status  code;         /**< why it ended, if status is TRM_RUN_ERROR             */
   const char *sentence;     /**< the error, or ""                                     */
-  const char *object;       /**< what the error blames, or ""                         */
+  const char *object;       /**< object of the error, or ""                           */
   double      error_t, error_h; /**< time and step of the error; NaN if unknown [s]   */
   bool        has_counters; /**< false while unfinished                               */
   trm_counters counters;    /**< work done                                            */
@@ -119,7 +119,7 @@ typedef struct trm_run_event {
 typedef struct trm_run_message {
   double t;                     /**< [s] */
   char   text[TRM_MESSAGE_MAX]; /**< one sentence */
-  bool   is_choice;             /**< which method `auto` takes, and why */
+  bool   is_choice;             /**< the method chosen by `auto`, and the reason */
 } trm_run_message;
 
 /** One checkpoint: bytes from which a simulation can continue. */
@@ -135,14 +135,14 @@ typedef struct trm_run trm_run;
 /** Open a run file.
  *  @param allocator  NULL: malloc
  *  @param run        receives the file; NULL on failure
- *  @return TRM_OK, TRM_ERR_IO (cannot be read, is no run file, is damaged), TRM_ERR_MEMORY */
+ *  @return TRM_OK, TRM_ERR_IO (cannot be read, not a run file, damaged), TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_run_open(const char *path, const trm_allocator *allocator,
                                             trm_run **run, trm_error *err);
 
 /** Close the file. Accepts NULL. */
 TRM_API void trm_run_close(trm_run *run);
 
-/** What the file says about the run. Valid until trm_run_close. */
+/** Data of the run. Valid until trm_run_close. */
 TRM_API const trm_run_info *trm_run_info_of(const trm_run *run);
 
 /** Signal i, 0 <= i < info->nsignals, in order of groups; signal 0 is the time. Valid until
@@ -154,7 +154,7 @@ TRM_API const trm_signal *trm_run_signal(const trm_run *run, int i);
 TRM_API TRM_CHECKED trm_status trm_run_find(const trm_run *run, const char *name, int *index,
                                             trm_error *err);
 
-/** All samples of one signal, or all times: the array has room for info->nsamples. */
+/** All samples of one signal, or all times: the array must have room for info->nsamples. */
 TRM_API TRM_CHECKED trm_status trm_run_read_signal(trm_run *run, int signal, double *values,
                                                    trm_error *err);
 TRM_API TRM_CHECKED trm_status trm_run_read_times(trm_run *run, double *times, trm_error *err);
@@ -162,19 +162,20 @@ TRM_API TRM_CHECKED trm_status trm_run_read_times(trm_run *run, double *times, t
 /** First signal of the modal coordinates of a flexible body, which are neighbours in the file.
  *  @param system  of the model of the run
  *  @param body    number of the flexible body, as of trm_flexible_at
- *  @return TRM_OK, or TRM_ERR_INPUT: the run has other modes than the body has now */
+ *  @return TRM_OK, or TRM_ERR_INPUT: the modes of the run differ from the present modes of the
+ *  body */
 TRM_API TRM_CHECKED trm_status trm_run_find_modes(const trm_run *run, const trm_system *system,
                                                   int body, int *signal, trm_error *err);
 
-/** Where a run has what makes the stress of a flexible body: its modal coordinates and the values
- *  of its loads that are heat, as trm_flexible_surface orders them. */
+/** Signals that determine the stress of a flexible body: its modal coordinates and the values of
+ *  its heat loads, in the order of trm_flexible_surface. */
 typedef struct trm_run_amplitudes {
-  int mode, modes; /**< first signal, and how many: neighbours                    */
-  int heat;        /**< first signal of heat, `columns - modes` neighbours        */
-  int columns;     /**< numbers in all                                            */
+  int mode, modes; /**< first signal and number of adjacent signals               */
+  int heat;        /**< first signal of heat, `columns - modes` adjacent ones     */
+  int columns;     /**< total number                                              */
 } trm_run_amplitudes;
 
-/** As trm_run_find_modes. @return TRM_ERR_INPUT also where the run has no values of its heat */
+/** As trm_run_find_modes. @return TRM_ERR_INPUT also if the run has no values of its heat */
 TRM_API TRM_CHECKED trm_status trm_run_find_amplitudes(const trm_run *run,
                                                        const trm_system *system, int body,
                                                        trm_run_amplitudes *amplitudes,
@@ -192,8 +193,8 @@ TRM_API TRM_CHECKED trm_status trm_run_read_block(trm_run *run, int signal, int 
                                                   long first, long count, double *values,
                                                   trm_error *err);
 
-/** State of one sample of a run of `system`: fills the arrays that `s` points to and s->t; a list
- *  whose pointer is NULL is left out. Rates of inputs are not recorded: they become 0.
+/** State of one sample of a run of `system`: fills the arrays that `s` points to and s->t; lists
+ *  with a NULL pointer are skipped. Rates of inputs are not recorded: they are set to 0.
  *  @param sample  0 <= sample < info->nsamples
  *  @return TRM_OK, TRM_ERR_INPUT if the file does not hold all of the state, or TRM_ERR_IO */
 TRM_API TRM_CHECKED trm_status trm_run_read_state(trm_run *run, const trm_system *system,
@@ -211,7 +212,7 @@ TRM_API TRM_CHECKED trm_status trm_run_read_steps(trm_run *run, long first, long
  *  TRM_X, TRM_W, TRM_Z, TRM_U, TRM_EVENT, TRM_OUTPUT). Out of range: name "?". */
 TRM_API void trm_run_label(const trm_run *run, trm_quantity list, int index, trm_label *label);
 
-/** The same, but a velocity has the name of its coordinate where there is one for each. */
+/** The same, but a velocity has the name of its coordinate if there is one for each. */
 TRM_API void trm_run_unknown(const trm_run *run, trm_quantity list, int index, trm_label *label);
 
 /** Events first .. first+count-1. */
@@ -233,27 +234,27 @@ TRM_API TRM_CHECKED trm_status trm_run_read_checkpoint(trm_run *run, int k, void
 /** Upper bound of the number of options. */
 enum { TRM_OPTION_TEXTS = 64 };
 
-/** One option of a run as text, as run files hold it. Names are those of the command line without
+/** One option of a run as text, as stored in run files. Names are those of the command line without
  *  the dashes. */
 typedef struct trm_option_text {
   char name[32];   /**< "step-max"                                         */
   char value[200]; /**< numbers have the digits that restore the same bits */
 } trm_option_text;
 
-/** Options as texts; those at their default of zero are left out.
- *  @return how many were written */
+/** Options as texts; those with their default of zero are omitted.
+ *  @return the number written */
 TRM_API int trm_options_write(const trm_options *options, trm_option_text texts[TRM_OPTION_TEXTS]);
 
 /** Set one option from its text; words are not copied. False if there is no such option or the text
  *  is not a value for it. */
 TRM_API bool trm_options_read(trm_options *options, const char *name, const char *value);
 
-/** True: another value leads to other steps; false: only to other samples (or, for the end, to a
- *  longer run). */
+/** True: another value changes the steps; false: only the samples (or, for the end, the length of
+ *  the run). */
 TRM_API bool trm_options_shape_steps(const char *name);
 
-/** Do both paths lead to the same plain file, or would they, if it were created? For programs
- *  that must not overwrite their input. */
+/** Do both paths refer to the same plain file, or would they if it were created? For programs that
+ *  must not overwrite their input. */
 TRM_API bool trm_is_same_file(const char *a, const char *b);
 
 #ifdef __cplusplus

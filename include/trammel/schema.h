@@ -1,5 +1,5 @@
 /* schema.h - every key of a model file: as JSON Schema, for editors and other programs, or as the
- * reference page for people. */
+ * reference page for users. */
 #ifndef TRM_SCHEMA_H
 #define TRM_SCHEMA_H
 #include "trammel/status.h"

@@ -23,9 +23,9 @@ typedef struct trm_spectrum {
   double  *frequency;    /**< from 0 to half the sampling rate [Hz]        [n] */
   double  *amplitude;    /**< of a sine of that frequency                  [n] */
   size_t   n;            /**< number of lines                                  */
-  size_t   samples;      /**< evenly spaced numbers that were used             */
+  size_t   samples;      /**< number of evenly spaced values used              */
   bool     is_resampled; /**< the given ones were not evenly spaced            */
-  trm_peak peaks[TRM_PEAKS_MAX]; /**< the largest, falling            [npeaks] */
+  trm_peak peaks[TRM_PEAKS_MAX]; /**< the largest, in descending order [npeaks] */
   int      npeaks;       /**< how many                                         */
 } trm_spectrum;
 

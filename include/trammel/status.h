@@ -22,8 +22,8 @@ typedef enum trm_status {
   TRM_RETRY_ERROR    = 2,  /**< local error above tolerance               */
   TRM_RETRY_DOMAIN   = 3,  /**< a system left the domain of its equations */
   TRM_RETRY_SINGULAR = 4,  /**< iteration matrix singular at this point   */
-  TRM_RETRY_PATTERN  = 5,  /**< a block needs entries outside its pattern: read the pattern anew
-                                and repeat the attempt, with the same step               */
+  TRM_RETRY_PATTERN  = 5,  /**< a block needs entries outside its pattern: read the pattern again
+                                and repeat the attempt with the same step */
   TRM_ERR_INPUT      = -1, /**< the caller passed something inconsistent  */
   TRM_ERR_ORDER      = -2, /**< calls made in the wrong order             */
   TRM_ERR_MEMORY     = -3, /**< an allocation failed                      */

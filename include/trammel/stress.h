@@ -29,7 +29,7 @@ typedef struct trm_hot_spot {
   long   instant; /**< that had it, from 0 on; -1: none came   */
 } trm_hot_spot;
 
-/** Looks for hot spots; takes the instants of a run block by block. */
+/** Search for hot spots; receives the instants of a run block by block. */
 typedef struct trm_hot_spots trm_hot_spots;
 
 /** @param surface    its lists must outlive the search
@@ -39,19 +39,19 @@ TRM_API TRM_CHECKED trm_status trm_hot_spots_create(const trm_flexible_surface *
                                                     const trm_allocator *allocator,
                                                     trm_hot_spots **spots, trm_error *err);
 
-/** Look at the next instants. @param a  likewise [count][columns] */
+/** Process the next instants. @param a likewise [count][columns] */
 TRM_API void trm_hot_spots_add(trm_hot_spots *spots, long count, const double *a);
 
 /** The largest stress of one point so far. */
 TRM_API trm_hot_spot trm_hot_spots_at(const trm_hot_spots *spots, int point);
 
-/** A bound of what single precision adds to or takes from any stress found so far. */
+/** Bound of the error by single precision of any stress found so far. */
 TRM_API double trm_hot_spots_bound(const trm_hot_spots *spots);
 
 /** The hottest points, hottest first: none with a hotter neighbour on the surface, no two within
  *  `radius` of each other, none that is excluded.
  *  @param list  room for `most`
- *  @return how many, or -1: out of memory */
+ *  @return their number, or -1: out of memory */
 TRM_API int trm_hot_spots_list(const trm_hot_spots *spots, int most, double radius,
                                trm_hot_spot *list);
 
@@ -66,15 +66,15 @@ typedef struct trm_beam_info {
   int    coordinate;  /**< first coordinate of its first node; 7 of each node follow           */
   int    velocity;    /**< of the first velocity; 6 of each node                              */
   double length;      /**< at the start                                                       */
-  int    points;      /**< of its section where stress is known; 0: `section` was not given,
-                           and all that follows is zero                                       */
+  int    points;      /**< of its section where stress is known; 0: `section` was not given, and
+                           all following members are zero */
   double area, Iy, Iz, Iyz; /**< integrals of 1, z^2, y^2, y z                                */
   double J;                 /**< torsion constant                                             */
   double shear_centre[2];   /**< y, z                                                         */
-  double shear[3];          /**< area that carries shear: yy, zz, yz of a symmetric matrix    */
+  double shear[3];          /**< shear area: yy, zz, yz of a symmetric matrix                 */
 } trm_beam_info;
 
-/** A place on a beam. */
+/** A position on a beam. */
 typedef struct trm_beam_place {
   int    beam, element; /**< from 0 on                         */
   double along;         /**< 0 to 1 over the nodes of the element */
@@ -90,7 +90,7 @@ TRM_API trm_beam_info trm_beam_at(const trm_system *system, int i);
 TRM_API bool trm_beam_point_at(const trm_system *system, int i, int k, double at[2]);
 
 /** Section loads, force then moment, axes of the section, positive at its face towards the last
- *  node. Those of the points of Gauss of the element, and between them.
+ *  node. Interpolated between the Gauss points of the element.
  *  @param q  coordinates of all nodes of the beam [7 nodes]
  *  @param v  their velocities [6 nodes]; NULL: at rest
  *  @return TRM_OK, TRM_ERR_INPUT (no such place), or TRM_RETRY_DOMAIN (sections turn by nearly half
@@ -99,8 +99,8 @@ TRM_API TRM_CHECKED trm_status trm_beam_loads(const trm_system *system,
                                               const trm_beam_place *place, const double *q,
                                               const double *v, double loads[6], trm_error *err);
 
-/** Stress xx yy zz xy xz yz at point k of the section of beam i by section loads; zero where there
- *  is no such point. */
+/** Stress xx yy zz xy xz yz at point k of the section of beam i by section loads; zero if there is
+ *  no such point. */
 TRM_API void trm_beam_stress(const trm_system *system, int i, int k, const double loads[6],
                              double stress[6]);
 

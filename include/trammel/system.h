@@ -1,4 +1,4 @@
-/* system.h - a mechanical system as integrators and analyses see it.
+/* system.h - a mechanical system for integrators and analyses.
  *
  *   q' = H(q) v                                        configuration, velocity
  *   M(q) v' + G(q,t)^T lam + A(q,t)^T mu = Q(q, v, x, w, z, u, t)   motion (1)
@@ -13,15 +13,15 @@
  * quaternion, scalar first, in q; angular velocity in body axes in v), in q and v in one order.
  *
  * A system is written as a table of functions (trm_system_ops) on a `self` of its own. Only sizes,
- * start and values are needed; derivatives that are not given are made by differences. Life cycle:
+ * start and values are needed; missing derivatives are computed by differences. Life cycle:
  *   trm_system_create -> trm_sim_create (sim.h) -> trm_sim_run -> trm_sim_free -> trm_system_free.
  *
- * Each simulation and each analysis works in an instance of its own, a copy of all that changes
- * while it runs (`instance`, `shares_self`), so that several of one system may exist and run at the
- * same time, also in several threads: creating them only reads the system. All other calls on a
- * system that is not const change it: trm_system_set, trm_system_values. These must not overlap
- * with each other or with creating a simulation or an analysis. A system that offers neither
- * `instance` nor `shares_self` is used by one simulation at a time. */
+ * Each simulation and each analysis uses an instance of its own, a copy of all variable data
+ * (`instance`, `shares_self`), so that several of one system may exist and run at the same time,
+ * also in several threads: creating them only reads the system. All other calls on a system that is
+ * not const change it: trm_system_set, trm_system_values. These must not overlap with each other or
+ * with creating a simulation or an analysis. A system that offers neither `instance` nor
+ * `shares_self` is used by one simulation at a time. */
 #ifndef TRM_SYSTEM_H
 #define TRM_SYSTEM_H
 #include "trammel/instance.h"
@@ -48,12 +48,12 @@ typedef struct trm_sizes {
   int noutputs; /**< named outputs                                              */
   int nshown;   /**< variables that are only expressions, for results           */
   int nstiff;   /**< deformations eta of stiff forces f = -B (K eta + C eta')   */
-  int ngaps;    /**< stops and contacts: gaps that close                        */
-  int nslips;   /**< dry frictions whose force turns over within a small speed  */
-  int nrecorded; /**< loads of elements that samples hold                       */
+  int ngaps;    /**< gaps of stops and contacts                                 */
+  int nslips;   /**< dry frictions whose force reverses within a small speed    */
+  int nrecorded; /**< loads of elements recorded with samples                   */
 } trm_sizes;
 
-/** The lists of numbers that have names. */
+/** The lists of named numbers. */
 typedef enum trm_quantity {
   TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_EVENT, TRM_OUTPUT, TRM_STIFF,
   TRM_GAP, TRM_SHOWN, TRM_SLIP, TRM_RECORDED, TRM_LISTS
@@ -65,21 +65,21 @@ typedef enum trm_kind {
   TRM_KIND_NEWTON_METRE, TRM_KIND_STATE, TRM_KIND_BRISTLE
 } trm_kind;
 
-/** Name of one number. `scale` is the size that counts as one in error tests
- *  (in the unit of the number itself; of coordinates it stands at TRM_V, where
- *  rotations have three; of rows of constraints at their multipliers, those of (3) times one unit
- *  of time). Zero means 1 m, in the unit of length of the system, for TRM_KIND_METRE and for the
- *  rows of multipliers of TRM_KIND_NEWTON; 1e-3 for TRM_KIND_MODAL; 1 for all others. */
+/** Name of one number. `scale` is the scale in error tests (in the unit of the number itself; for
+ *  coordinates that of TRM_V, where rotations have three; for rows of constraints that of their
+ *  multipliers, for those of (3) times one unit of time). Zero means 1 m, in the unit of length of
+ *  the system, for TRM_KIND_METRE and for the rows of multipliers of TRM_KIND_NEWTON; 1e-3 for
+ *  TRM_KIND_MODAL; 1 for all others. */
 typedef struct trm_label {
   char     name[48];               /**< unique in its list, "crank.x"       */
-  char     object[TRM_OBJECT_MAX]; /**< what a message blames, "body 'crank'" */
+  char     object[TRM_OBJECT_MAX]; /**< the object for messages, "body 'crank'" */
   trm_kind kind;
   double   scale;
   char     unit[TRM_UNIT_MAX];     /**< of outputs, variables: "mm/s"; "": by kind */
 } trm_label;
 
-/** All numbers of a system at one instant. The arrays belong to whoever filled
- *  the pointers in; a function that gets a const state does not change them. */
+/** All numbers of a system at one instant. The arrays belong to whoever set the pointers; a const
+ *  state is not changed. */
 typedef struct trm_state {
   double  t;   /**< time, in the unit of the system                */
   double *q;   /**< configuration                          [nq]    */
@@ -95,8 +95,7 @@ typedef struct trm_state {
   double *ud;  /**< their rates, constant until they are set again [nu] */
 } trm_state;
 
-/** What `values` may be asked for. NULL arrays are not wanted; others are
- *  overwritten completely. */
+/** Request to `values`. NULL arrays are omitted; others are overwritten completely. */
 typedef struct trm_values {
   double *motion;  /**< M v' + G^T lam + A^T mu - Q, from (1)       [nv]       */
   double *g;       /**< g                                           [ng]       */
@@ -107,27 +106,27 @@ typedef struct trm_values {
   double *d;       /**< left side of (4)                            [nx]       */
   double *w;       /**< w - W                                       [nw]       */
   double *events;  /**< event functions                             [nevents]  */
-  double *event_rates; /**< and their rates along the motion, which show two crossings in one step.
-                        NaN before the call: what is not known stays so [nevents] */
+  double *event_rates; /**< and their rates along the motion, by which two crossings in one step
+                            are detected. NaN before the call; unknown ones remain NaN [nevents] */
   double *outputs; /**< named outputs                               [noutputs] */
   double *shown;   /**< variables that are only expressions         [nshown]   */
   double *recorded; /**< loads of elements                          [nrecorded] */
-  double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
-                        that, three in a row for each               [3 ngaps]  */
-  double *cuts;    /**< 1 where damping has cut off the force of a closed gap, a kink. Zero before
-                        the call: what is not known, or has an event, stays so [ngaps] */
-  double *slips;   /**< of dry friction: three components of the speed of sliding, their rates, and
-                        the speed up to which the force turns over: seven in a row for each. The
-                        scale of their labels is a length            [7 nslips] */
+  double *gaps;    /**< of stops and contacts, positive while open: gap, first and second rate,
+                        three successive numbers for each            [3 ngaps] */
+  double *cuts;    /**< 1 if damping has cut off the force of a closed gap, a kink. Zero before
+                        the call; unknown ones, and those with an event, remain zero [ngaps] */
+  double *slips;   /**< of dry friction: three components of the speed of sliding, their rates,
+                        and the speed up to which the force reverses: seven successive numbers
+                        for each. The scale of their labels is a length [7 nslips] */
   double *eta;     /**< deformations of stiff forces                [nstiff]   */
   double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */
   double *powers;  /**< with `energy` only: its power by sources, zero if the
                         system does not separate them    [TRM_POWERS]          */
-  int only_gap;    /**< 0: all numbers of all gaps. i + 1, -1: of gaps other than i, of all gaps the
-                        first alone, and any positive one where it is clearly open. Optional */
+  int only_gap;    /**< 0: all numbers of all gaps. i + 1 (or -1): for gaps other than i (for all
+                        gaps) only the first, and any positive number if clearly open. Optional */
 } trm_values;
 
-/** Sources of power that are separated; all others count as forces. */
+/** Separate sources of power; all others count as forces. */
 typedef enum trm_power {
   TRM_POWER_MOTIONS,  /**< constraints that move                               */
   TRM_POWER_DAMPERS,  /**< dampers; negative while they dissipate              */
@@ -178,36 +177,36 @@ typedef enum trm_block {
   TRM_BLOCKS
 } trm_block;
 
-/** What `blocks` shall fill: values[b] is NULL, or has one place for every
- *  entry declared for block b, in the order of declaration. */
+/** Request to `blocks`: values[b] is NULL, or has room for every entry declared for block b, in the
+ *  order of declaration. */
 typedef struct trm_block_request {
   double       *values[TRM_BLOCKS];
   const double *u; /**< vector of TRM_MU_Q  [nv] */
   const double *y; /**< vector of TRM_GY_Q  [ng] */
   const double *ya; /**< vector of TRM_AY_Q [na] */
-  bool          is_strong; /**< for the library's own flexible bodies; others need not care */
+  bool          is_strong; /**< for the library's own flexible bodies; ignored by others */
 } trm_block_request;
 
 /** Collects the sparsity patterns of a system, see trm_pattern_entry. */
 typedef struct trm_pattern trm_pattern;
 
-/** Declare one entry of a block. Entries may repeat: they add up. */
+/** Declare one entry of a block. Repeated entries are summed. */
 TRM_API void trm_pattern_entry(trm_pattern *p, trm_block block, int row, int col);
 /** Declare a dense rectangle of a block, entries row by row. */
 TRM_API void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col, int rows,
                                int cols);
-/** Declare that a block is given, even if it has no entry: it is zero then.
- *  A block never mentioned is made by differences. */
+/** Declare that a block is given, even without entries: it is then zero. Blocks not declared are
+ *  computed by differences. */
 TRM_API void trm_pattern_given(trm_pattern *p, trm_block block);
 /** Declare that unknowns first .. first+count-1 of a list (TRM_V: a body;
  *  TRM_LAM, TRM_MU: a joint; TRM_X, TRM_W) belong together. Solvers treat them
  *  as one dense block. Unknowns not mentioned are nodes of their own. */
 TRM_API void trm_pattern_node(trm_pattern *p, trm_quantity list, int first, int count);
 
-/** What shall happen when an event function crosses zero. */
+/** Action when an event function crosses zero. */
 typedef enum trm_event_kind {
-  TRM_EVENT_SILENT,  /**< located and reported, nothing else                  */
-  TRM_EVENT_RESTART, /**< `event` is called, the integrator starts anew       */
+  TRM_EVENT_SILENT,  /**< only located and reported                           */
+  TRM_EVENT_RESTART, /**< `event` is called, the integrator restarts          */
   TRM_EVENT_STOP     /**< the run ends here, successfully                     */
 } trm_event_kind;
 
@@ -218,17 +217,17 @@ typedef enum trm_event_edge { TRM_EDGE_NONE, TRM_EDGE_FALSE, TRM_EDGE_TRUE } trm
 typedef struct trm_event_info {
   trm_event_kind kind;
   int            direction;
-  bool           holds; /**< what a discrete value stands for holds while the function is
-                             positive: leaving zero for the negative side fires too */
+  bool           holds; /**< the condition of a discrete value holds while the function is
+                             positive: leaving zero to the negative side also fires */
   trm_event_edge edge;
-  double         every; /**< period, if it goes by the clock: its function is t - next time */
+  double         every; /**< period, if it depends only on time: its function is t - next time */
 } trm_event_info;
 
-/** What keeps a step short: a stop or contact that is about to be touched. */
+/** Limit of a step by a stop or contact that is about to close. */
 typedef struct trm_step_limit {
   double h;     /**< time until then                */
-  double speed; /**< with which the gap closes then */
-  int    gap;   /**< which one, -1: none            */
+  double speed; /**< closing speed at that time     */
+  int    gap;   /**< its index, -1: none            */
   const double *gaps; /**< given: gap, rate and acceleration of all gaps at s [3 ngaps] */
 } trm_step_limit;
 
@@ -240,27 +239,27 @@ typedef struct trm_gap_info {
 /** A sentence about a part of a model that its user should read. */
 typedef struct trm_remark {
   char object[TRM_OBJECT_MAX];  /**< "force 'd'"                   */
-  char text[TRM_MESSAGE_MAX];   /**< what there is to say about it */
+  char text[TRM_MESSAGE_MAX];   /**< the sentence */
 } trm_remark;
 
-/** What happens when a value is set. */
+/** Effect of setting a value. */
 typedef enum trm_change {
-  TRM_CHANGE_LIVE,      /**< it counts as it is                                   */
-  TRM_CHANGE_DERIVED,   /**< others follow from it: inertia from a density        */
-  TRM_CHANGE_STRUCTURAL /**< it cannot be set, the system has to be built again   */
+  TRM_CHANGE_LIVE,      /**< used directly                                        */
+  TRM_CHANGE_DERIVED,   /**< others are computed from it: inertia from a density  */
+  TRM_CHANGE_STRUCTURAL /**< cannot be set; needs a new build                     */
 } trm_change;
 
-/** A value of a system that has a name. */
+/** A named value of a system. */
 typedef struct trm_value {
   const char *name;   /**< "strut.stiffness"                                      */
-  const char *unit;   /**< of its dimension in SI, "N/m"; "" if it may be any     */
+  const char *unit;   /**< of its dimension in SI, "N/m"; "" if any unit is allowed */
   double      number; /**< in the units of the model; NaN: it is an expression    */
   trm_change  change;
 } trm_value;
 struct trm_system_def; /**< see below */
 
 /** The functions of a system. `self` is the pointer of the definition. A function that fails writes
- *  `err` (trm_fail below) and returns a status: a positive one, TRM_RETRY_DOMAIN, asks for a
+ *  `err` (trm_fail below) and returns a status: a positive one, TRM_RETRY_DOMAIN, requests a
  *  smaller step. Entries marked optional may be NULL. */
 typedef struct trm_system_ops {
   const char *name; /**< of the model, "slider-crank" */
@@ -274,55 +273,55 @@ typedef struct trm_system_ops {
   /** Name number i of a list. Optional: "q3", "lam0" otherwise. */
   void (*label)(const void *self, trm_quantity list, int i, trm_label *label);
 
-  /** Names of the units, if they are not SI. `names` has all of SI but what is made of others,
-   *  speed .. power, which is empty: what stays so is put together, "mm/ms", "N mm". For Hz in what
-   *  is made of run files, time is the name of a unit of model files ("ms") or a multiple of one
-   *  ("0.04 s"). Called once. Optional. */
+  /** Names of the units, if they are not SI. `names` has all SI units except derived ones, speed ..
+   *  power, which are empty: those left empty are composed, "mm/ms", "N mm". For Hz in evaluations
+   *  of run files, time is a unit of model files ("ms") or a multiple of one ("0.04 s"). Called
+   *  once. Optional. */
   void (*units)(const void *self, trm_unit_names *names);
-  /** The acceleration of free fall, in the units of the system, in which trm_doctor_examine looks
-   *  for a mistaken unit. Optional: none. */
+  /** The acceleration of free fall, in the units of the system, which trm_doctor_examine tests for
+   *  a mistaken unit. Optional: none. */
   void (*gravity)(const void *self, double gravity[3]);
   /** Declare the blocks that `blocks` fills. Optional: all by differences. */
   void (*patterns)(const void *self, trm_pattern *p);
 
   /** Write t, q, v, x, w, z, u, ud at the start (all arrays are zero before, quaternions one).
-   *  Guesses are completed: positions and velocities are projected onto the constraints, the rest
-   *  is solved for. */
+   *  Guesses are completed: positions and velocities are projected onto the constraints, other
+   *  unknowns are solved for. */
   trm_status (*start)(void *self, trm_state *s, trm_error *err);
   /** Is the start value of coordinate i (TRM_Q: position, TRM_V: velocity) given? Assembly then
-   *  moves others as long as that is enough. Optional: all move alike. */
+   *  moves others if that is sufficient. Optional: all move equally. */
   bool (*is_given)(const void *self, trm_quantity list, int i);
 
-  /** Bring discrete values that follow from the state (sides of conditions) in line with it;
-   *  called after assembly and after events, with accelerations known. `changed` receives
-   *  whether any did; then accelerations are solved for again. Optional. */
+  /** Update discrete values that depend on the state (sides of conditions); called after assembly
+   *  and after events, with accelerations known. `changed` receives whether any did; then
+   *  accelerations are solved for again. Optional. */
   trm_status (*settle)(void *self, trm_state *s, bool *changed, trm_error *err);
 
-  /** Evaluate whatever is not NULL in `out`. */
+  /** Evaluate all lists that are not NULL in `out`. */
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
 
   /** False: the power of `energy` is always zero. Optional: true. */
   bool (*has_power)(const void *self);
   /** Remark i on the model, reported at the start of a run; NULL after the last. Optional. */
   const trm_remark *(*remark)(const void *self, int i);
-  /** A remark that accepted steps gave rise to, each once; NULL after the last. Optional. */
+  /** A remark caused by accepted steps, each once; NULL after the last. Optional. */
   const trm_remark *(*news)(void *self);
 
-  /** What constraint row i asked its coordinate for at the start, as motions do: g = coordinate -
-   *  asked; NaN if it is no such row. trm_doctor_examine shows it. Optional. */
+  /** The value that constraint row i prescribes for its coordinate at the start, as motions do: g =
+   *  coordinate - value; NaN for other rows. Shown by trm_doctor_examine. Optional. */
   double (*asked)(const void *self, int row);
 
   /** True: `values` can give g_rate, a_bias, g_bias; false: they are differences of g, G, A. */
   bool gives_rates;
-  /** `blocks` may ask for other patterns: wanted blocks without entries are not NULL there. */
+  /** `blocks` may request other patterns: requested blocks without entries are then not NULL. */
   bool asks_for_patterns;
 
   /** Fill the requested blocks. Optional if patterns is NULL. TRM_RETRY_PATTERN, if the system
    *  asks_for_patterns: a requested block needs entries that are not in its pattern at this state,
    *  and `epoch` has changed. Patterns are then read again and the attempt is repeated with the
-   *  same step; this is no rejection. From the start of a step to its acceptance a pattern may grow
-   *  only. Consistent accelerations are computed outside of attempts, too: patterns of M, G and A
-   *  change at the ends of steps and at events, by `epoch` alone. */
+   *  same step; this is not a rejection. From the start of a step to its acceptance a pattern may
+   *  only grow. Consistent accelerations are also computed outside attempts: patterns of M, G and A
+   *  change only at the ends of steps and at events, by `epoch`. */
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
 
@@ -336,31 +335,33 @@ typedef struct trm_system_ops {
   trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
   void (*reject_step)(void *self);
 
-  /** Before the attempts of a step from s: which open stop or contact closes first within limit->h,
-   *  by gap, rate and acceleration? Not those that would bounce by less than `tolerance` times the
-   *  scale of their label. `limit` comes with h, gaps, and gap -1. Optional: none. */
+  /** Before the attempts of a step from s: find the open stop or contact that closes first within
+   *  limit->h, by gap, rate and acceleration, except those that would bounce by less than
+   *  `tolerance` times the scale of their label. `limit` comes with h, gaps, gap -1. Optional:
+   *  none. */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
   bool keeps_gaps; /**< gaps and cuts of a state are the same after begin_step and accept_step */
-  /** How impacts on gap i are resolved; `info` comes with the defaults. Optional. */
+  /** How impacts on gap i are resolved; on entry `info` has the defaults. Optional. */
   void (*gap_info)(const void *self, int i, trm_gap_info *info);
-  /** The first time after s->t at which a smooth law of the time changes, such as STEP(time, ..):
-   *  steps under error control end there. 1e-10 of it away it has passed. Optional: INFINITY. */
+  /** The first time after s->t at which a smooth law of time changes, such as STEP(time, ..):
+   *  error-controlled steps end there. Within a relative distance of 1e-10 it has passed. Optional:
+   *  INFINITY. */
   trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);
-  /** A simulation from s to the time `end` is created: the system may look ahead. Optional. */
+  /** A simulation from s to the time `end` is created: the system may prepare for it. Optional. */
   trm_status (*begin_run)(void *self, const trm_state *s, double end, trm_error *err);
-  /** Elements with memory: may a step end at s? Called before it is accepted; a positive status
-   *  makes it smaller, or ends a run with fixed steps. Optional. */
+  /** Elements with memory: accept a step that ends at s? A positive status retries with a smaller
+   *  step, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
-  /** Newton's method is about to change the states x: `change` may be cut where it leaps over a
-   *  steep part of a law. True: it was, or another part of the law counts now. Optional. */
+  /** Newton's method is about to change the states x: `change` may be limited if it skips a steep
+   *  part of a law. True: it was limited, or another part of the law now applies. Optional. */
   bool (*cut_states)(void *self, const double *x, double *change);
   /** Changes of states x that solve their equations d = 0 at the motion of s, if xd grows with x by
    *  `slope`; `change` is zero before. `is_new`: a law has a new part. False: none. Optional. */
   bool (*match_states)(void *self, const trm_state *s, double slope, double *change, bool *is_new);
 
   /** A number that changes whenever the patterns change; asked at the start, after accepted steps,
-   *  events and TRM_RETRY_PATTERN. Sizes other than entries must stay. Optional: constant. */
+   *  events and TRM_RETRY_PATTERN. Other sizes must be constant. Optional: constant. */
   int (*epoch)(const void *self);
 
   /** Save memory of elements (begin_step) into `data`, or load it: `size` bytes. Optional. */
@@ -369,18 +370,18 @@ typedef struct trm_system_ops {
   void (*memory_load)(void *self, const void *data);
 
   /** Values that can be set between simulations, trammel/values.h: how many, number i, the number
-   *  of a name (-1: none), setting one. A status from the last leaves all as it was. Names live as
-   *  long as the system. Optional: the system has none. */
+   *  of a name (-1: none), setting one. If setting fails, nothing is changed. Names live as long as
+   *  the system. Optional: the system has none. */
   trm_status (*count_values)(void *self, int *count, trm_error *err);
   void (*value_at)(void *self, int i, trm_value *value);
   int (*find_value)(void *self, const char *name);
   trm_status (*set_value)(void *self, int i, double number, trm_error *err);
-  /** Where set_value refuses a value with TRM_ERR_INPUT: a definition with that value, which takes
-   *  the place of this one. A status: it does not fit there either. Optional. */
+  /** If set_value refuses a value with TRM_ERR_INPUT: create a definition with that value, which
+   *  replaces this one. An error status: the value is not valid there either. Optional. */
   trm_status (*compile_value)(void *self, int i, double number, struct trm_system_def *def,
                               trm_error *err);
-  /** Derivatives by value i at a state that stays, of what is not NULL in `rates`: motion, g,
-   *  g_rate, g_bias, a_rate, a_bias, d, w, outputs. Optional. */
+  /** Derivatives with respect to value i at a fixed state, of the lists that are not NULL in
+   *  `rates`: motion, g, g_rate, g_bias, a_rate, a_bias, d, w, outputs. Optional. */
   trm_status (*rate_value)(void *self, int i, const trm_state *s, const trm_values *rates,
                            trm_error *err);
 
@@ -388,7 +389,7 @@ typedef struct trm_system_ops {
   bool shares_self;
 
   /** A copy of `self` for one simulation, freed by `free`: its own scratch, memory, epoch, values.
-   *  It has the sizes, labels and patterns of `self`, which lives longer, and does not change when
+   *  It has the sizes, labels and patterns of `self`, which outlives it, and does not change when
    *  values of `self` are set. Several threads may call it. Optional: one simulation at a time. */
   trm_status (*instance)(const void *self, const trm_instance_options *options, void **instance,
                          trm_error *err);
@@ -402,7 +403,7 @@ typedef struct trm_system_def {
   unsigned              tag;
   const trm_system_ops *ops;
   void                 *self;      /**< freed by trm_system_free, also if create fails */
-  trm_allocator         allocator; /**< where the system takes its memory       */
+  trm_allocator         allocator; /**< memory functions of the system          */
 } trm_system_def;
 
 /** A system ready for use. */
@@ -425,18 +426,18 @@ TRM_API void trm_system_free(trm_system *system);
 /** Sizes of a system; nq = nv + nrot. */
 TRM_API const trm_sizes *trm_system_sizes(const trm_system *system);
 
-/** Name of the system as its ops give it. */
+/** Name of the system from its ops. */
 TRM_API const char *trm_system_name(const trm_system *system);
 
 /** Names of the units of a system; they live as long as it does. */
 TRM_API const trm_unit_names *trm_system_units(const trm_system *system);
 
 /** The acceleration of free fall, ground axes, in the units of the system; zero if there is none.
- *  @return does the system say what it is? Typed equations have theirs in their energies */
+ *  @return does the system provide it? Typed equations contain it in their energies */
 TRM_API bool trm_system_gravity(const trm_system *system, double gravity[3]);
 
-/** Unit of a number of a system, "mm/s": that of its label, or the one that its kind has in its
- *  list; "" if it is a plain number or its unit is not known.
+/** Unit of a number of a system, "mm/s": that of its label, or the unit of its kind in its list; ""
+ *  if it is a plain number or its unit is not known.
  *  @param list   of the number
  *  @param label  from trm_system_label; the result may point into it */
 TRM_API const char *trm_system_unit(const trm_system *system, trm_quantity list,
@@ -463,8 +464,8 @@ TRM_API void trm_system_difference(const trm_system *system, const double *q1, c
                                    double *dpi);
 
 /** Evaluate a system at a state, with rates by differences where not given. A system with memory
- *  (angles over full turns, lengths fixed at the start) can be evaluated only where that memory is,
- *  in trm_sim_system or trm_static_system.
+ *  (angles over full turns, lengths fixed at the start) can be evaluated only in the owner of that
+ *  memory, trm_sim_system or trm_static_system.
  *  @return TRM_OK, TRM_ERR_ORDER (the system has memory, see above), or what the system returns */
 TRM_API TRM_CHECKED trm_status trm_system_values(trm_system *system, const trm_state *s,
                                                  const trm_values *out, trm_error *err);
@@ -473,8 +474,8 @@ TRM_API TRM_CHECKED trm_status trm_system_values(trm_system *system, const trm_s
 typedef struct trm_block_check {
   trm_block block;      /**< the worst block                                 */
   int       row, col;   /**< the worst entry                                 */
-  double    given;      /**< what the system says                            */
-  double    difference; /**< what central differences say                    */
+  double    given;      /**< given by the system                             */
+  double    difference; /**< by central differences                          */
   double    error;      /**< |given - difference| / (1 + largest |entry|) of that block */
 } trm_block_check;
 
@@ -490,7 +491,7 @@ TRM_API TRM_CHECKED trm_status trm_system_check_blocks(trm_system *system, const
 TRM_API const char *trm_block_name(trm_block block);
 
 /** For systems: write an error and return its status, in one expression.
- *  @param object  what is to blame, "body 'crank'", or NULL */
+ *  @param object  the object responsible, "body 'crank'", or NULL */
 TRM_API trm_status trm_fail(trm_error *err, trm_status status, const char *object,
                             const char *sentence);
 

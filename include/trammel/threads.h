@@ -1,7 +1,7 @@
 /** @file
  * LAPACK in programs with threads. OpenBLAS built without threads, which Debian offers, shares its
  * scratch between callers: the library lets one caller in at a time. A program that calls BLAS or
- * LAPACK itself while simulations run in other threads does the same. */
+ * LAPACK itself while simulations run in other threads must use this lock, too. */
 #ifndef TRM_THREADS_H
 #define TRM_THREADS_H
 #include "trammel/api.h"
@@ -14,7 +14,7 @@ extern "C" {
  *  function of this library, before trm_lapack_leave. */
 TRM_API void trm_lapack_enter(void);
 
-/** Let others in. */
+/** Release LAPACK for other threads. */
 TRM_API void trm_lapack_leave(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* trammel.h - everything a program needs. Functions of model.h, run_file.h, columns.h, explain.h,
+/* trammel.h - includes all public headers. Functions of model.h, run_file.h, columns.h, explain.h,
  * export.h, page.h, plot.h and schema.h are in libtrammel-io, all others in libtrammel. */
 #ifndef TRM_TRAMMEL_H
 #define TRM_TRAMMEL_H

@@ -1,5 +1,5 @@
 /** @file
- * Names of units, to be shown next to numbers. */
+ * Names of units, shown next to numbers. */
 #ifndef TRM_UNITS_H
 #define TRM_UNITS_H
 #include "trammel/api.h"
@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-/** Letters of the name of a unit, with the zero byte. */
+/** Size of the name of a unit, with the zero byte. */
 enum { TRM_UNIT_MAX = 16 };
 
-/** Names of the units that the numbers of a system are in, to be shown beside them. `metres` and
- *  `seconds` make default scales and frequencies in Hz the same in all units; with
- *  `newtons`, files for other programs are written in theirs; with `kilograms` as well, masses are
- *  shown in their own unit where that does not fit to the force. */
+/** Names of the units of the numbers of a system, shown next to them. `metres` and `seconds` make
+ *  default scales and frequencies in Hz independent of units; `newtons` is used to write files in
+ *  the units of other programs; `kilograms` is used to show masses in their own unit if it is not
+ *  consistent with the force. */
 typedef struct trm_unit_names {
   char   length[TRM_UNIT_MAX], mass[TRM_UNIT_MAX], time[TRM_UNIT_MAX], force[TRM_UNIT_MAX];
   char   speed[TRM_UNIT_MAX], acceleration[TRM_UNIT_MAX]; /**< "m/s", "m/s^2"             */
@@ -26,7 +26,7 @@ typedef struct trm_unit_names {
   double kilograms; /**< the unit of mass [kg] */
 } trm_unit_names;
 
-/** Names of the units of SI. */
+/** Names of SI units. */
 TRM_API trm_unit_names trm_unit_names_si(void);
 
 #ifdef __cplusplus

@@ -60,7 +60,7 @@ bool trmi_outline_make(const double *rows, int count, int copies, trmi_outline_p
                        trmi_outline *out, char fault[TRMI_OUTLINE_FAULT]);
 
 /* outline_feet.c: finds them.
- * @return false: memory ended */
+ * @return false: memory ran out */
 bool trmi_outline_find_feet(trmi_outline *outline, trmi_arena *arena);
 
 /* The point of an arc at a fraction of its angle, 0 to 1. */

@@ -3,9 +3,8 @@
  * K and C of a contact are four rectangles, rows and columns of A and B, to which all of its points
  * add. The states z of a point have the rows d = z' - rate:
  *   D_XD = 1,   D_X = -d(rate)/dz,   D_Q, D_V = -d(rate)/d(q, v),   Q_X = dQ/dz            (1)
- * Entries that are zero while it is open, all but those of D_XD and D_X, are a run (sparse.h). Runs
- * that are marked are zero already: values were zero before the first call, and whoever copies them
- * copies all. */
+ * Entries that are zero while it is open, all but those of D_XD and D_X, are a run (sparse.h).
+ * Marked runs are already zero: values were zero before the first call, and copies are complete. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
 #include "system/system.h"
@@ -29,7 +28,7 @@ static int declare(trm_pattern *p, trm_block block, int at_row, int at_col, int 
   return rows * cols;
 }
 
-/* Blocks of which a place has entries that nobody has. */
+/* Blocks that contain entries of unused places. */
 static bool is_of_states(trm_block block) {
   return block == TRM_D_XD || block == TRM_D_X;
 }
@@ -39,7 +38,7 @@ static void declare_run(trm_pattern *p, trm_block block, int count) {
   if (p != NULL && count > 0) trmi_pattern_run(p, block, count);
 }
 
-/* Blocks of (1) of one point; one that nobody has acts on nothing. */
+/* Blocks of (1) of one point; an unused point has no load. */
 static int point_pattern(const trmi_contacts *o, const trmi_contact *c, int point, trm_pattern *p,
                          trm_block block) {
   const int nz = trmi_contact_states(c), x = c->x + point * nz;
@@ -77,7 +76,7 @@ int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block) {
   return count;
 }
 
-/* The states of a point are eliminated together. */
+/* The states of a point form a node and are eliminated together. */
 void trmi_contact_nodes(const void *self, trm_pattern *p) {
   const trmi_contacts *o = self;
   for (int i = 0; i < o->count; i++) {
@@ -188,7 +187,7 @@ static void write_rectangles(const trmi_contacts *o, const trmi_contact *c, doub
   trmi_run_mark(first, *out, false);
 }
 
-/* Blocks of a point; K of a place is zero before the first that touches. */
+/* Blocks of a point; K of a place is cleared before its first point in contact. */
 static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
                        const trm_state *s, double K[2][12][12], bool *has_K,
                        double *out[TRM_BLOCKS]) {
@@ -210,7 +209,7 @@ static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
   write_states(o, c, point, &t, out);
 }
 
-/* Does a block of the request depend on who has a place? Of D_XD all points have entries. */
+/* Does a block of the request depend on the pairs in the places? D_XD has entries of all points. */
 static bool has_places(const trm_block_request *request) {
   static const trm_block blocks[] = {TRM_K, TRM_C, TRM_D_X, TRM_Q_X, TRM_D_Q, TRM_D_V};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {

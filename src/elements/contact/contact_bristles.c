@@ -15,10 +15,10 @@
  * takes up most of the excess, and the force stays near its limit,
  *   |z + g z'| - 1 < (Z - 1)/2                                                            (2a)
  * up to three times the permitted error of a step, .005 at the usual tolerance. Bristles that creep
- * must not exceed the limit: their excess does not vanish in the next steps, and what breaks away
- * would be held for too long.
- * Newton's method begins with bristles that solve their own equation at the predicted motion: with
- * z' = z_0' + s (z - z_0) of the method and c, lim at that motion, (2) of friction_law.c is
+ * must not exceed the limit: their excess does not vanish in the next steps, and break-away would
+ * be delayed. Newton's method begins with bristles that solve their own equation at the predicted
+ * motion: with z' = z_0' + s (z - z_0) of the method and c, lim at that motion, (2) of
+ * friction_law.c is
  *   z (s + a(Z/lim) kappa) = w,   w = s z_0 - z_0' + c/depth                               (3)
  *   kappa = max(0, w.c)/(|w| lim depth)
  * so z is along w, and Z the root of a function that rises.
@@ -30,7 +30,7 @@
 
 static const double begins = 0.9, middle = 0.95, near = 1e-3; /* of the limit */
 
-/* Bristles of sliding, spin and rolling among the states of a point: from where, and how many. */
+/* Bristles of sliding, spin and rolling among the states of a point: first index and number. */
 enum { KINDS = 3 };
 static int bristles_of(const trmi_contact *c, int kind, int *from) {
   const bool spins = c->torsion > 0.0;
@@ -85,7 +85,7 @@ static double bend_of(int n, const double *z) {
   return n == 0 ? 0.0 : sqrt(z[0] * z[0] + (n > 1 ? z[1] * z[1] : 0.0));
 }
 
-/* Z of (3) by halving. */
+/* Z of (3) by bisection. */
 static double matched(double W, double slope, double kappa, double lim) {
   double low = 0.0, high = W / slope, unused;
   if (!(kappa > 0.0) || high <= begins * lim) return high;

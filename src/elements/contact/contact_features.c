@@ -1,16 +1,15 @@
 /* contact_features.c - finds corners and edges of surfaces that are near other shapes.
  *
- * A surface of triangles touches by its corners, small spheres with its radius, against the core of
- * the other shape; by corners of the other shape against its patches; and by edges of both that
- * cross. Edges count where they point outwards and bend so much that corners alone would notice
- * the contact late: with length l, angle b and the radii of both shapes
+ * A surface of triangles touches with its corners, small spheres with its radius, against the core
+ * of the other shape; by corners of the other shape against its patches; and by edges of both that
+ * cross. Edges count where they point outwards and bend so much that corners alone would notice the
+ * contact late: with length l, angle b and the radii of both shapes
  *   l b > (r_0 + r_1)/2                                                                   (1)
  * A cylinder touches each patch with its rims and with its nearest point, a torus only with the
  * latter (core_solid.c).
- * A profile has feet of its own (profile_feet.c); the other shape meets it with its corners, and
- * hollow arcs of it with its edges.
- * An ellipsoid touches each patch at the nearest point of the patch, in a face, on an edge or at a
- * corner (core_patch.c).
+ * A profile has its own feet (profile_feet.c); the other shape touches it with corners, and touches
+ * its hollow arcs with edges. An ellipsoid touches each patch at the nearest point of the patch, in
+ * a face, on an edge or at a corner (core_patch.c).
  * The search descends the tree of boxes of one surface: a box whose ball is far from the core of
  * the other shape is excluded with its content, so the work grows with the number of near features.
  * Theory: docs/theory/15-contact.md, section 5. */
@@ -54,14 +53,14 @@ bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp)
 static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *against) {
   const bool is_round = is_of(against, TRMI_CORE_POINT) || is_of(against, TRMI_CORE_ELLIPSOID) ||
                         is_of(against, TRMI_CORE_CIRCLE);
-  if (is_of(of, TRMI_CORE_SURFACE)) return !is_round; /* their middle meets the patches */
+  if (is_of(of, TRMI_CORE_SURFACE)) return !is_round; /* their centre touches the patches */
   if (is_of(of, TRMI_CORE_PROFILE)) return trmi_profile_meets(of, against);
   if (is_of(of, TRMI_CORE_ELLIPSOID)) return is_of(against, TRMI_CORE_SURFACE);
   return trmi_contact_shape_has_edges(of) || is_of(of, TRMI_CORE_POINT) ||
          trmi_contact_shape_is_solid(of);
 }
 
-/* Of a shape that is no surface. */
+/* Number of corners of a shape other than a surface. */
 static int feet_of(const trmi_contact_shape *s, const trmi_contact_shape *against) {
   if (is_of(s, TRMI_CORE_PROFILE)) return trmi_profile_feet(s, against);
   if (is_of(s, TRMI_CORE_CYLINDER)) { /* two rims, and all of it, which feet of profiles meet */
@@ -199,7 +198,7 @@ int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodie
 
 /* ---- search --------------------------------------------------------------------------------- */
 
-/* A place in axes of shape k, ground axes. */
+/* A point given in axes of shape k, in ground axes. */
 static trmi_vec3 to_ground(const trmi_feature_search *s, int k, trmi_vec3 at) {
   const trmi_pose *pose = &s->poses[s->bodies[k]];
   const trmi_vec3 own = v3_add(s->pair[k]->o, m3_tmul(s->pair[k]->E, at));
@@ -225,7 +224,7 @@ static bool offer(const trmi_feature_search *s, trmi_contact_feature f) {
   return touch.gap < s->within ? s->note(s->self, f) : true;
 }
 
-/* Middle of a foot, axes of the shape, and how far it reaches. */
+/* Centre of a foot, axes of the shape, and its radius. */
 static trmi_vec3 middle_of(const trmi_feature_search *s, int of, int i, double *reach) {
   const trmi_contact_shape *own = s->pair[of];
   const bool has_size = is_of(own, TRMI_CORE_ELLIPSOID) || trmi_contact_shape_is_solid(own);
@@ -270,7 +269,8 @@ static int as_edge(int i) {
   return -2 - i;
 }
 
-/* Is a ball about a place of ground axes near the core of shape k? An edge: near it instead. */
+/* Is a ball about a point in ground axes near the core of shape k, or near an edge if one is
+ * given? */
 static bool is_near(const trmi_feature_search *s, int k, int edge, trmi_vec3 x, double radius) {
   const double most = radius + s->within + radii_of(s);
   if (edge < -1) {

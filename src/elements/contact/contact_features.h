@@ -1,5 +1,5 @@
-/* contact_features.h - corners and edges of surfaces of triangles that meet other shapes, one by
- * one: there are too many of them to have a place for each. Head of contact_features.c. */
+/* contact_features.h - corners and edges of surfaces of triangles that touch other shapes, found
+ * one by one, since there are too many to have a place for each. Head of contact_features.c. */
 #ifndef TRMI_CONTACT_FEATURES_H
 #define TRMI_CONTACT_FEATURES_H
 #include "elements/contact/contact_shape.h"
@@ -15,16 +15,16 @@ typedef struct trmi_contact_feature {
   int which, i, k; /* which: trmi_feature_kind */
 } trmi_contact_feature;
 
-/* Is one of them a surface, so that features are found one by one? */
+/* Is one shape a surface, so that features are found one by one? */
 bool trmi_features_are_single(const trmi_contact_shape *const pair[2]);
 
 /* May they touch at all? `are_sharp`: no, because edges of both have no radius. */
 bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp);
 
-/* How many corners of both there are. */
+/* Number of corners of both shapes. */
 int trmi_features_count(const trmi_contact_shape *const pair[2]);
 
-/* Points of a feature. @return how many, at most TRMI_PAIR_POINTS */
+/* Points of a feature. @return their number, at most TRMI_PAIR_POINTS */
 int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodies[2],
                         trmi_contact_feature f, trmi_touch_point points[TRMI_PAIR_POINTS]);
 

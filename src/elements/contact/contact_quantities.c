@@ -3,8 +3,8 @@
  * Columns: positions of A and B, or of all bodies of a crowd, their velocities, states of all
  * points.
  * For a contact with several points, the normal forces and the magnitudes of the friction forces
- * add up, gap and rate are those of the smallest gap, the slip is that of the point with the
- * largest normal force (or of the smallest gap if it is open), and the point of action is
+ * add up, gap and rate belong to the smallest gap, the slip to the point with the largest normal
+ * force (or of the smallest gap if it is open), and the point of action is
  *   x = sum N_i x_i / sum N_i,   or where the gap is smallest                              (1)
  *   dx = sum (dN_i (x_i - x) + N_i dx_i)/sum N_i                                           (2) */
 #include "elements/contact/contacts_internal.h"
@@ -23,8 +23,8 @@ typedef struct survey {
   const trmi_contact  *c;        /* its first place                              */
   int                  places;
   const trm_state     *s;
-  spot                 least;    /* with the smallest gap; NULL: nobody is near  */
-  spot                 loaded;   /* with the largest force, else the same        */
+  spot                 least;    /* with the smallest gap; NULL: no pair is near */
+  spot                 loaded;   /* with the largest force, otherwise the same   */
   int                  touching;
   double               N, friction;
   trmi_vec3            force, x; /* on B, ground axes                            */
@@ -70,7 +70,7 @@ static survey survey_of(const trmi_contacts *o, int contact, const trm_state *s)
   return v;
 }
 
-/* Where nobody is near, the gap is as wide as the length that counts as one. */
+/* Without a near pair, the gap is the scale of lengths. */
 static void fill_numbers(const survey *v, double values[6]) {
   trmi_contact_state least, loaded;
   memset(values, 0, 6 * sizeof *values);

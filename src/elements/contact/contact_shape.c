@@ -375,7 +375,7 @@ static bool fits_profile(const trmi_contact_shape *s, const trmi_contact_shape *
          s->core.radius + s->core.size[0] < profile->core.outline->hollow;
 }
 
-/* What is no plane, profile, terrain or surface: they may touch terrains. */
+/* Is it not a plane, profile, terrain or surface? Such shapes may touch terrains. */
 static bool has_feet(const trmi_contact_shape *s) {
   const trmi_core_kind kind = s->core.kind;
   return kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT || kind == TRMI_CORE_BOX ||

@@ -1,4 +1,4 @@
-/* contact_shape.h - shapes of bodies as contacts see them: a core with a radius around it. */
+/* contact_shape.h - shapes of bodies for contacts: a core with a radius around it. */
 #ifndef TRMI_CONTACT_SHAPE_H
 #define TRMI_CONTACT_SHAPE_H
 #include "elements/contact/touch.h"
@@ -35,10 +35,10 @@ bool trmi_contact_shape_is_solid(const trmi_contact_shape *s);
 void trmi_contact_shape_solid(const trmi_contact_shape *of, const trmi_contact_shape *against,
                               const int bodies[2], int end, trmi_touch_point *p);
 
-/* How deep a solid may reach: up to a core, or as an ellipsoid bends. */
+/* Permitted depth of a solid: up to a core, or by the curvature of an ellipsoid. */
 double trmi_contact_shape_room(const trmi_contact_shape *of, const trmi_contact_shape *against);
 
-/* The largest radius with which a shape lies in a hollow. */
+/* The largest radius of a shape that fits into a hollow. */
 double trmi_contact_shape_widest(const trmi_contact_shape *s);
 
 /* Distance from its origin within which all of it lies; infinite for a plane and a terrain. */
@@ -72,7 +72,7 @@ double trmi_contact_shape_far(const trmi_contact_shape *against, const trmi_touc
 enum { TRMI_PAIR_POINTS = 17 }; /* of a pair of shapes, at most */
 
 /* Points of one of two shapes that meet the core of the other, with their bodies.
- * @return how many, 0: they cannot touch each other */
+ * @return their number, 0: they cannot touch each other */
 int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
                       trmi_touch_point points[TRMI_PAIR_POINTS]);
 

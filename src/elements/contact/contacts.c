@@ -17,7 +17,7 @@
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-/* Gap of a point that is in use, its rate and the rate of that. */
+/* Gap of an active point, with first and second rate. */
 static void find_gap(const trmi_contacts *o, const trmi_touch_point *p, const trm_state *s,
                      trmi_touch *t, double gap[3]) {
   const double *vd[2];
@@ -32,7 +32,7 @@ static void find_gap(const trmi_contacts *o, const trmi_touch_point *p, const tr
   gap[2] = trmi_touch_acceleration(t, vd, columns);
 }
 
-/* The gap alone; where it is clearly open, it is only said to be so. */
+/* Only the gap; if clearly open, a lower bound. */
 static void find_side(const trmi_contacts *o, const trmi_contact *c, int point, double gap[3]) {
   const double clear = 1e-3; /* of the shapes */
   const trmi_touch_point *p = &c->points[point];
@@ -43,8 +43,7 @@ static void find_side(const trmi_contacts *o, const trmi_contact *c, int point, 
   gap[0] = t.gap, gap[1] = t.rate;
 }
 
-/* The same, infinite where nobody has the point. `cut`, if it is not NULL: has damping cut the
- * force off? */
+/* The same, infinite for an unused point. `cut`, if not NULL: has damping cut off the force? */
 static void gap_of(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
                    double gap[3], double *cut) {
   trmi_touch t;
@@ -131,7 +130,7 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
   return TRM_OK;
 }
 
-/* Speed of sliding of a point, its rate, and where the force turns over. */
+/* Speed of sliding of a point, its rate, and the speed of reversal of the force. */
 static void slip_of(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
                     double slip[7]) {
   const trmi_touch_point *p = &c->points[point];
@@ -185,7 +184,7 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-/* At the start a contact may be closed: it closes with the speed that it has. */
+/* A contact may be closed at the start: its closing speed is then the present one. */
 static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
   trmi_contacts *o = self;
   const int before = o->epoch;
@@ -240,8 +239,8 @@ static void memory_load(void *self, const void *data) {
   trmi_pools_restore(o);
 }
 
-/* How deep two shapes may overlap before a core is reached, or the place nearest to it is no longer
- * the only one. */
+/* Permitted overlap of two shapes, before a core is reached or the nearest point to it is no longer
+ * unique. */
 static double room_of(const trmi_touch_point *p) {
   const double *half = p->core.size;
   if (p->core.kind == TRMI_CORE_TERRAIN) return p->core.terrain->ridge;
@@ -262,7 +261,7 @@ static trm_status fail_hollow(const trmi_contact *c, trm_status as, trm_error *e
                    "the profile a mesh", c->name);
 }
 
-/* A pin that is not where (1) of contact_shape.c wants it. */
+/* A pin that violates (1) of contact_shape.c. */
 static trm_status fail_pin(const trmi_contact *c, double tilt, trm_status as, trm_error *err) {
   const double degrees = tilt * 180.0 / 3.14159265358979323846;
   if (!(sin(tilt) > trmi_pin_tilt)) {
@@ -275,7 +274,7 @@ static trm_status fail_pin(const trmi_contact *c, double tilt, trm_status as, tr
                    "'pins: free' (a cylinder then needs a 'rounding')", degrees, c->name);
 }
 
-/* An overlap of more than half of that is an error, or asks for a smaller step: `as`. */
+/* An overlap of more than half of that is an error, or requires a smaller step: `as`. */
 static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *err) {
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
@@ -379,7 +378,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   return TRM_OK;
 }
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static int epoch(const void *self) {
   return ((const trmi_contacts *)self)->epoch;
@@ -397,10 +396,10 @@ static int epoch(const void *self) {
   .memory_size = memory_size, .memory_save = memory_save,                                          \
   .memory_load = memory_load
 
-static const trmi_contributor_ops ops = {OPS, .keeps_gaps = true}; /* places would change them */
+static const trmi_contributor_ops ops = {OPS, .keeps_gaps = true}; /* places change them */
 static const trmi_contributor_ops changing_ops = {OPS, .epoch = epoch};
 
-/* A copy of a crowd, whose numbers may be read anew while this one works. */
+/* A copy of a crowd: the original may be read again while this one is in use. */
 static const trmi_contact_crowd *copy_crowd(const trmi_contact_crowd *c, trmi_arena *arena) {
   trmi_contact_crowd *own = TRMI_TAKE(arena, trmi_contact_crowd, 1);
   trmi_contact_item *items = TRMI_TAKE(arena, trmi_contact_item, c->nitems);
@@ -441,7 +440,7 @@ static bool add_places(trmi_contacts *o, const trmi_contact *c, trmi_arena *aren
   return true;
 }
 
-/* Axes of sliding before anything is known: those of the shapes. */
+/* Initial axes of sliding: those of the shapes. */
 static void begin_memory(trmi_contacts *o) {
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];

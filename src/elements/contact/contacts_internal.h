@@ -1,12 +1,12 @@
-/* contacts_internal.h - what the files of the contributor share. */
+/* contacts_internal.h - shared by the files of the contributor. */
 #ifndef TRMI_CONTACTS_INTERNAL_H
 #define TRMI_CONTACTS_INTERNAL_H
 #include "elements/contact/contacts.h"
 
-/* What a point remembers from step to step. */
+/* Memory of a point between steps. */
 typedef struct trmi_contact_memory {
   double    v_minus;  /* speed of approach                                          */
-  double    closed;   /* ends of steps at which it was closed, since it was open    */
+  double    closed;   /* number of steps at whose ends it was closed, since it was open */
   trmi_vec3 n, t;     /* a normal and a tangent to it, body axes of side 1          */
 } trmi_contact_memory;
 
@@ -14,16 +14,15 @@ typedef struct trmi_contact_memory {
 typedef struct trmi_contact_pool {
   const trmi_contact_crowd *crowd;
   int        first;          /* its first place among all contacts                  */
-  double    *memory;         /* what it remembers                          [nmemory] */
+  double    *memory;         /* memory                                     [nmemory] */
   int        nmemory;
   double    *kept;           /* the same at the start of a step, see trmi_pools_return */
   double    *time;           /* part of it: of the last step; NaN: there was none   */
   double    *has_grown;      /*             1: since the last step, else 0          */
-  double   (*centre)[3];     /*             where shapes were                [nitems] */
-  double    *skin;           /*             how far they may move from there [nitems] */
-  double   (*pair)[5];       /*             who has a place, -1: nobody, and by which
-                                              feature                         [places] */
-  double   (*turn)[9];       /*             how they were turned, NULL: not asked for
+  double   (*centre)[3];     /*             remembered positions of shapes   [nitems] */
+  double    *skin;           /*             permitted displacements from there [nitems] */
+  double   (*pair)[5];       /* owner of a place, -1: none, and its feature   [places] */
+  double   (*turn)[9];       /*             remembered orientations, NULL: not needed
                                                                               [nitems] */
   double    *before;         /* scratch: skins before they grew             [nitems] */
   struct trmi_contact_box *boxes; /* scratch                                [nitems] */
@@ -50,7 +49,7 @@ typedef struct trmi_contacts {
   double              *bent;       /* scratch: |z| at the start of the step   [3 npoints] */
 } trmi_contacts;
 
-/* A point at work: what acts on its side 0, back on side 1. */
+/* An active point: load on its side 0, opposite on side 1. */
 typedef struct trmi_contact_state {
   trmi_touch          touch;
   trmi_normal_force   normal;
@@ -64,12 +63,13 @@ typedef struct trmi_contact_state {
   double              rate[TRMI_CONTACT_STATES]; /* of them                         */
 } trmi_contact_state;
 
-/* Nobody has it, or it is surely open: it has no force, and bristles fall back. */
+/* Is it unused or certainly open? Then it has no force, and bristles relax. */
 static inline bool trmi_contact_is_idle(const trmi_contacts *o, const trmi_contact *c, int point) {
   return point >= c->used || trmi_touch_is_far(&c->points[point], o->carriers->poses);
 }
 
-/* contact_point.c: a point at work; false: it is open, and only touch and rates are known. */
+/* contact_point.c: evaluate an active point; false: it is open, and only touch and rates are
+ * set. */
 bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int point,
                            const trm_state *s, trmi_contact_state *at);
 
@@ -91,22 +91,22 @@ void trmi_contact_loads(const trmi_contact_state *at, double Q[2][6]);
 void trmi_contact_change_loads(const trmi_contact_state *at, const trmi_contact_change *d, int side,
                                double Q[2][6], double dQ[2][6]);
 
-/* A pair that is new: axes of its normal, and the speed with which it closes now. */
+/* A new pair: axes of its normal, and its present closing speed. */
 void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point,
                         trmi_contact_memory *memory);
-/* Axes of sliding after a step, of which at->touch is known: they follow the normal without turning
- * about it. */
+/* Axes of sliding after a step, with at->touch known: they follow the normal without rotating about
+ * it. */
 void trmi_contact_remember(trmi_contact_state *at, trmi_contact_memory *memory);
 
 /* places.c: room for the pairs of a crowd; false: out of memory. */
 bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena);
-/* A state of an attempt: pairs that come near outside of what was foreseen get places. */
+/* At a state of an attempt: pairs that come unexpectedly near get places. */
 trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err);
-/* The end of a step: who may meet in the next ones. */
+/* At the end of a step: find the pairs that may touch in the next ones. */
 trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err);
-/* Memory was loaded. */
+/* After memory was loaded. */
 void trmi_pools_restore(trmi_contacts *o);
-/* An attempt was rejected: pairs that came near in it have never been. */
+/* After an attempt was rejected: remove the pairs that came near in it. */
 void trmi_pools_return(trmi_contacts *o);
 
 /* contact_bristles.c: `begin_step`, `cut_states`; may bristles be bent so at the end of a step? */

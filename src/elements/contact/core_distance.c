@@ -54,7 +54,7 @@ static trmi_distance from_box(trmi_vec3 p, const double size[3]) {
   return (trmi_distance){.d = fabs(at[nearest]) - size[nearest], .n = v3_load(n)};
 }
 
-/* (5): a along e and b along z, of which `has_a` and `has_b` say whether they follow p */
+/* (5): a along e and b along z, `has_a` and `has_b`: do they follow p? */
 static trmi_distance around_axis(trmi_vec3 e, double rho, double a, double b, bool has_a,
                                  bool has_b) {
   trmi_distance out = {.d = hypot(a, b), .n = v3(0, 0, 1)};
@@ -83,7 +83,7 @@ static trmi_distance from_cylinder(trmi_vec3 p, double R, double half, bool is_c
   return out;
 }
 
-/* Triangles are made once, and scaled here. */
+/* Triangles are stored once and scaled here. */
 static trmi_distance from_surface(const trmi_core *core, trmi_vec3 p) {
   const double scale = core->size[0];
   trmi_distance out = trmi_surface_distance(core->surface, core->patch, v3_scale(1.0 / scale, p));

@@ -32,19 +32,19 @@ typedef struct trmi_core {
 
 /* In the axes of the core. */
 typedef struct trmi_distance {
-  double    d;    /* distance; inside of what has a volume negative      */
+  double    d;    /* distance; negative inside a volume                  */
   trmi_vec3 n;    /* its gradient, a unit vector                         */
   double    H[9]; /* its Hessian                                         */
 } trmi_distance;
 
-/* The place of something on the other body that is nearest to a core, axes of the core. */
+/* The point of a shape of the other body that is nearest to a core, axes of the core. */
 typedef struct trmi_core_place {
   trmi_vec3     x;
   trmi_distance at;      /* from the core, there                                           */
-  int           nfree;   /* directions along which it may slide, 0: it is a corner         */
+  int           nfree;   /* directions in which it may slide, 0: a corner                  */
   trmi_vec3     free[3];
-  double        bend[3]; /* what a slide adds to the second derivative of the distance     */
-  double        raised;  /* of the gap, by a bulge (core_solid.c)                          */
+  double        bend[3]; /* contribution of a slide to the second derivative of the distance */
+  double        raised;  /* increase of the gap by a bulge (core_solid.c)                  */
 } trmi_core_place;
 
 /* (1) to (6) of core_distance.c */

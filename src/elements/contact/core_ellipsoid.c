@@ -8,7 +8,7 @@
  * dp = (1 + t D) dx + N dt, D_i = 1/a_i^2, with N.dx = 0 on the surface gives
  *   H = (diag(c) - (w N^T + N w^T)/s + t/s w w^T + (N.w)/(|N|^2 s) N N^T)/|N|             (3)
  *   w_i = c_i N_i,   s = |N|^2 - t N.w
- * Near the middle the nearest point is not unique: any of them is taken. */
+ * Near the middle the nearest point is not unique: any of them is used. */
 #include "elements/contact/core_distance.h"
 #include <stdbool.h>
 

@@ -19,7 +19,7 @@
 
 enum { ROUNDS = 60 };
 
-/* Inverse of (3) for free places by elimination; the matrix is positive definite. */
+/* Inverse of (3) for free positions by elimination; the matrix is positive definite. */
 static void invert(const trmi_core_pair *p, trmi_nearest *n, const bool is_free[6]) {
   double A[6][6];
   memset(n->S, 0, sizeof n->S);
@@ -54,7 +54,7 @@ static trmi_vec3 way_at(const trmi_core_pair *p, const trmi_nearest *n) {
   return w;
 }
 
-/* The minimum along one place after the other; how far the largest moved. */
+/* Minimize along each position in turn; returns the largest displacement. */
 static double sweep(const trmi_core_pair *p, trmi_nearest *n) {
   double largest = 0.0;
   for (int i = 0; i < 6; i++) {
@@ -69,7 +69,8 @@ static double sweep(const trmi_core_pair *p, trmi_nearest *n) {
   return largest;
 }
 
-/* To the minimum over the free places, or up to the first bound; how far the largest moved. */
+/* Move to the minimum over the free positions, or to the first bound; returns the largest
+ * displacement. */
 static double leap(const trmi_core_pair *p, trmi_nearest *n) {
   double way[6], part = 1.0, largest = 0.0;
   bool is_free[6];

@@ -16,7 +16,7 @@ typedef struct trmi_core_pair {
 typedef struct trmi_nearest {
   trmi_vec3 w;        /* from the point of core 1 to that of core 0       */
   double    d;        /* sqrt(2 F)                                        */
-  double    at[6];    /* places along the axes of 0, then of 1            */
+  double    at[6];    /* positions along the axes of 0, then of 1         */
   trmi_vec3 y[6];     /* dw/dat: axes of 0, minus those of 1              */
   double    S[6][6];  /* inverse of (3) for the free ones, zero for others */
 } trmi_nearest;

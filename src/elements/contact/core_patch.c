@@ -27,7 +27,7 @@ static double bent(const trmi_distance *d, trmi_vec3 a, trmi_vec3 b) {
   return v3_dot(a, m3_mul(d->H, b));
 }
 
-/* (1): the best place between a and b */
+/* (1): the best point between a and b */
 static trmi_core_place along_edge(const trmi_core *core, trmi_vec3 a, trmi_vec3 b) {
   const trmi_vec3 way = v3_sub(b, a);
   const double length = v3_norm(way);
@@ -51,7 +51,7 @@ static trmi_core_place along_edge(const trmi_core *core, trmi_vec3 a, trmi_vec3 
   return out;
 }
 
-/* (2), from a place on the border from which d falls */
+/* (2), from a point on the border at which d decreases inwards */
 static void into_face(const trmi_core *core, trmi_vec3 t0, trmi_vec3 t1, trmi_core_place *out) {
   out->nfree = 2, out->free[0] = t0, out->free[1] = t1;
   for (int round = 0; round < ROUNDS; round++) {

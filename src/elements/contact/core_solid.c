@@ -1,33 +1,33 @@
-/* core_solid.c - the place of a solid at which the distance d from a core is smallest.
+/* core_solid.c - the point of a solid at which the distance d from a core is smallest.
  *
- * Places are x = o + sum a_i y_i with a in a box, a cylinder, a rim of a profile, or on an
- * ellipsoid. What lies on a line or a face of places would jump, so that all but ellipsoids bulge a
- * little:
+ * Points are x = o + sum a_i y_i with a in a box, a cylinder, a rim of a profile, or on an
+ * ellipsoid. A nearest point that is not unique, on a line or face, would jump, so all solids
+ * except ellipsoids bulge slightly:
  *   F = d(x) + kappa |a|^2/2                                                              (1)
  * is convex where d is, and its minimum is unique and moves continuously. With n and H of d
  *   g_i = y_i.n + kappa a_i,   M_ik = y_i.H y_k + kappa delta_ik                           (2)
- * At a bound of a box a place is held if F falls outwards. On the rim of a cylinder of radius R it
- * slides along t, across which the rim bends back:
+ * At a bound of a box the point is fixed if F decreases outwards. On the rim of a cylinder of
+ * radius R it slides along the tangent t; the curvature of the rim adds
  *   M_tt + lambda,   lambda = -g.a/R^2                                                     (3)
  * and likewise on arcs of a region, lambda = -g.m/R with the outward normal m and R < 0 for hollow
- * arcs; on its lines lambda is zero, and at its corners nothing slides if F falls outwards of both
- * sides. On an ellipsoid, a = h b with half axes h and |b| = 1, it slides along h t_1, h t_2 with
- * t_i.b = 0:
+ * arcs; on its lines lambda is zero, and at its corners the point is fixed if F decreases outwards
+ * of both sides. On an ellipsoid, a = h b with half axes h and |b| = 1, it slides along h t_1, h
+ * t_2 with t_i.b = 0:
  *   lambda = -b.(h g) for each of them                                                    (4)
- * Newton's method slides along what is free, back to what was passed, and shortens steps that do
- * not make F smaller; where it does not help, steps go down the slope. Near the end F shows nothing
- * but rounding: there the slope itself has to fall.
- * A layer behind a hollow arc is not convex: an edge that crosses it aslant may have a nearest
- * place on either side. Newton's method begins at the lowest of several places of the arc.   (5)
+ * Newton's method moves in the free directions, returns to bounds that were passed, and shortens
+ * steps that do not decrease F; if it fails, steps follow the gradient. Near convergence changes of
+ * F are only rounding: there the gradient itself must decrease. A layer behind a hollow arc is not
+ * convex: an edge that crosses it obliquely may have a nearest point on either side. Newton's
+ * method begins at the lowest of several points of the arc.                                  (5)
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/core_solid.h"
 #include <stdbool.h>
 #include <string.h>
 
 enum { ROUNDS = 60, HALVINGS = 30, ANGLES = 64, LOOKS = 16 };
-static const double flat = 1e-14; /* slope that counts as zero */
+static const double flat = 1e-14; /* gradient that counts as zero */
 
-/* A place while it is looked for. */
+/* A point during the search. */
 typedef struct spot {
   double        a[3];
   trmi_distance at;
@@ -47,7 +47,7 @@ static void add_way(spot *p, trmi_vec3 way, double bend) {
   p->way[p->nfree] = way, p->bend[p->nfree++] = bend;
 }
 
-/* A place along axis i between bounds. */
+/* A position along axis i between bounds. */
 static void free_between(const trmi_solid *s, int i, spot *p) {
   const bool is_held = fabs(p->a[i]) >= s->size[i] && p->a[i] * p->g[i] <= 0.0;
   if (!(s->size[i] > 0.0) || (is_held && p->a[i] != 0.0)) return;
@@ -70,8 +70,8 @@ static double square_between(const double a[2], const double b[2]) {
   return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
 }
 
-/* Along a piece of a region at its beginning or end, if F falls outwards; `way` -1: backwards only,
- * 1: forwards only, 0: both. */
+/* Along a piece of a region at its beginning or end, if F decreases outwards; `way` -1: backwards
+ * only, 1: forwards only, 0: both. */
 static bool slide_on_piece(const trmi_outline_piece *piece, const double m[2], int way, spot *p) {
   const double out = m[0] * p->g[0] + m[1] * p->g[1];
   const double along = -m[1] * p->g[0] + m[0] * p->g[1];
@@ -81,7 +81,7 @@ static bool slide_on_piece(const trmi_outline_piece *piece, const double m[2], i
   return true;
 }
 
-/* Where two pieces of a region meet; false: all is free. */
+/* At the joint of two pieces of a region; false: all directions are free. */
 static bool slide_at_corner(const trmi_outline_piece *old, const trmi_outline_piece *new,
                             spot *p) {
   const double *m = old->normal[1], *n = new->normal[0], *g = p->g;
@@ -96,10 +96,10 @@ static bool slide_at_corner(const trmi_outline_piece *old, const trmi_outline_pi
 /* (3) in a convex region */
 static void free_in_region(const trmi_solid *s, spot *p) {
   const trmi_outline *o = s->region;
-  const double near = 1e-12 * o->reach; /* than rounding is */
+  const double near = 1e-12 * o->reach; /* above rounding */
   const trmi_outline_near at = trmi_outline_nearest(o, p->a);
   if (at.d >= -near) {
-    int next = at.piece; /* of two pieces that meet there the second one */
+    int next = at.piece; /* the second of the two adjacent pieces */
     if (square_between(o->pieces[next].b, p->a) <= near * near) next = (next + 1) % o->count;
     const trmi_outline_piece *new = &o->pieces[next];
     const trmi_outline_piece *old = &o->pieces[(next + o->count - 1) % o->count];
@@ -121,7 +121,7 @@ static void free_on_ellipsoid(const trmi_solid *s, spot *p) {
   add_way(p, v3_times(h, t), lambda), add_way(p, v3_times(h, v3_cross(b, t)), lambda);
 }
 
-/* (1), (2) at a, and what is free there */
+/* (1), (2) at a, and the free directions there */
 static void look(const trmi_core *core, const trmi_solid *s, spot *p) {
   const trmi_vec3 a = v3_load(p->a);
   p->at = trmi_core_distance(core, place_of(s, p->a));
@@ -147,8 +147,8 @@ static double clipped(double x, double most) {
   return fmin(fmax(x, -most), most);
 }
 
-/* To the nearest place of a region, or of its border; from far away once more, without the rounding
- * of the long way. */
+/* Move to the nearest point of a region, or of its border; repeated from far away, to remove the
+ * rounding of the long distance. */
 static void into_region(const trmi_solid *s, bool is_on_edge, double a[3]) {
   for (int k = 0; k < 2; k++) {
     const trmi_outline_near at = trmi_outline_nearest(s->region, a);
@@ -157,7 +157,7 @@ static void into_region(const trmi_solid *s, bool is_on_edge, double a[3]) {
   }
 }
 
-/* Slide by `part` of the steps along what is free, and back into the solid. */
+/* Slide by `part` of the steps in the free directions, and back into the solid. */
 static void slide(const trmi_solid *s, const spot *from, const double step[3], double part,
                   double a[3]) {
   memcpy(a, from->a, 3 * sizeof *a);
@@ -178,7 +178,7 @@ static void slide(const trmi_solid *s, const spot *from, const double step[3], d
     return;
   }
   const double rho = hypot(a[0], a[1]), R = s->size[0];
-  const bool is_on_rim = from->nfree > 0 && from->bend[0] > 0.0; /* it stays there */
+  const bool is_on_rim = from->nfree > 0 && from->bend[0] > 0.0; /* it remains on the rim */
   if (rho > R || (is_on_rim && rho > 0.0)) a[0] *= R / rho, a[1] *= R / rho;
 }
 
@@ -209,7 +209,7 @@ static bool newton_steps(const trmi_solid *s, const spot *p, double step[3]) {
   return true;
 }
 
-/* Down the slope, as far as the curvature allows, or the size of the solid. */
+/* Step along the gradient, limited by the curvature or the size of the solid. */
 static void slope_steps(const trmi_solid *s, const spot *p, double step[3]) {
   const double reach = v3_norm(v3_load(s->size));
   const double curved = p->at.H[0] + p->at.H[4] + p->at.H[8] + s->bulge + 1.0 / reach;
@@ -219,7 +219,7 @@ static void slope_steps(const trmi_solid *s, const spot *p, double step[3]) {
   }
 }
 
-/* A better place along steps; false: none. */
+/* A better point along steps; false: none. */
 static bool improve(const trmi_core *core, const trmi_solid *s, const double step[3], spot *p) {
   const double rounding = 1e-15 * (fabs(p->F) + v3_norm(v3_load(s->size)));
   double part = 1.0;
@@ -239,7 +239,7 @@ bool trmi_solid_is_hollow(const trmi_solid *s) {
   return s->kind == TRMI_SOLID_RIM && s->region->pieces[0].radius < 0.0;
 }
 
-/* Place i of LOOKS along a hollow arc, between its ends. */
+/* Point i of LOOKS along a hollow arc, between its ends. */
 static void look_along(const trmi_core *core, const trmi_solid *s, int i, spot *p) {
   memset(p->a, 0, sizeof p->a);
   trmi_outline_place(&s->region->pieces[0], (i + 0.5) / LOOKS, p->a);
@@ -255,8 +255,8 @@ static void begin_in_hollow(const trmi_core *core, const trmi_solid *s, spot *p)
   }
 }
 
-/* Where to begin: the middle, of an ellipsoid the place that is lowest for the normal there, of a
- * region without its middle the nearest one. */
+/* Start of the search: the centre; for an ellipsoid the lowest point for the normal there; for a
+ * region that does not contain its centre the nearest point. */
 static void begin(const trmi_core *core, const trmi_solid *s, spot *p) {
   memset(p->a, 0, sizeof p->a);
   if (s->kind == TRMI_SOLID_ELLIPSOID) {
@@ -268,7 +268,7 @@ static void begin(const trmi_core *core, const trmi_solid *s, spot *p) {
   look(core, s, p);
 }
 
-/* To the next place where F is smallest. */
+/* Move to the local minimum of F. */
 static void descend(const trmi_core *core, const trmi_solid *s, spot *p) {
   for (int round = 0; round < ROUNDS && p->slope > flat; round++) {
     double step[3] = {0.0, 0.0, 0.0};
@@ -318,7 +318,7 @@ double trmi_solid_other_side(const trmi_core *core, const trmi_solid *s) {
   spot at[LOOKS];
   double least = INFINITY, second = INFINITY;
   for (int i = 0; i < LOOKS; i++) look_along(core, s, i, &at[i]);
-  for (int i = 0; i < LOOKS; i++) { /* places lower than their neighbours */
+  for (int i = 0; i < LOOKS; i++) { /* points lower than their neighbours */
     const bool is_lower = (i == 0 || at[i].F < at[i - 1].F) &&
                           (i == LOOKS - 1 || at[i].F <= at[i + 1].F);
     if (!is_lower) continue;

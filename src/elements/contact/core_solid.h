@@ -1,5 +1,5 @@
-/* core_solid.h - the place of a box, cylinder, disc, segment, ellipsoid or rim of a profile that is
- * nearest to a core. Equations: head of core_solid.c. */
+/* core_solid.h - the point of a box, cylinder, disc, segment, ellipsoid or rim of a profile nearest
+ * to a core. Equations: head of core_solid.c. */
 #ifndef TRMI_CORE_SOLID_H
 #define TRMI_CORE_SOLID_H
 #include "elements/contact/core_distance.h"
@@ -13,7 +13,7 @@ typedef enum trmi_solid_kind {
   TRMI_SOLID_RIM       /* a_x, a_y in a convex region of an outline, |a_z| <= size_2 */
 } trmi_solid_kind;
 
-/* A solid, and how its axes lie in those of the core: p_core = E a + o. */
+/* A solid, and its axes in those of the core: p_core = E a + o. */
 typedef struct trmi_solid {
   trmi_solid_kind kind;
   double          size[3];
@@ -23,14 +23,14 @@ typedef struct trmi_solid {
   trmi_vec3       o;
 } trmi_solid;
 
-/* The place nearest to the core. */
+/* The point nearest to the core. */
 void trmi_core_solid(const trmi_core *core, const trmi_solid *solid, trmi_core_place *out);
 
 /* Is it a layer behind a hollow arc? */
 bool trmi_solid_is_hollow(const trmi_solid *solid);
 
 /* Distance of such a layer from the core at the side of its arc that is not the nearest; infinite:
- * it has one nearest place only. */
+ * it has only one nearest point. */
 double trmi_solid_other_side(const trmi_core *core, const trmi_solid *solid);
 
 /* Smallest distance of the rim of a disc from the core. */

@@ -15,7 +15,7 @@
 
 enum { ROUNDS = 60, HALVINGS = 30 };
 
-/* The surface below a place, as p sees it. */
+/* The surface below a position, relative to p. */
 typedef struct foot {
   trmi_height h;
   trmi_vec3   off, n; /* p - r, normal                                 */
@@ -65,7 +65,7 @@ static foot find_foot(const trmi_terrain *t, trmi_vec3 p) {
       const double there[2] = {u[0] + part * du[0], u[1] + part * du[1]};
       next = foot_at(t, p, there);
       if (v3_dot(next.off, next.off) < before) break;
-      if (way <= 1e-7 * scale) return next; /* rounding: the last step is still good */
+      if (way <= 1e-7 * scale) return next; /* rounding: the last step is accepted */
     }
     if (!(v3_dot(next.off, next.off) < before)) break;
     u[0] += part * du[0], u[1] += part * du[1];

@@ -12,7 +12,7 @@ typedef struct trmi_friction_law {
   trmi_friction_kind kind;
   double rest, moving; /* coefficients mu_s, mu_d                            */
   double velocity;     /* v_s of (1) or (4)                                  */
-  double depth, time;  /* deflection at which it breaks away, tau of (3)     */
+  double depth, time;  /* break-away deflection, tau of (3)                  */
 } trmi_friction_law;
 
 /* Force over the normal force, rates of the deflections, and derivatives by c and z. */
@@ -20,7 +20,7 @@ typedef struct trmi_friction_force {
   double force[2], rate[2];
   double force_c[2][2], force_z[2][2];
   double rate_c[2][2], rate_z[2][2];
-  double grip;  /* |z| over its limit, at least where it slides one */
+  double grip;  /* |z| over its limit, at least one when sliding */
   double limit; /* of bristles: lim of (1)                           */
 } trmi_friction_force;
 

@@ -5,7 +5,7 @@
 
 typedef struct trmi_normal_law {
   double stiffness, exponent;
-  double damping;        /* c of (1), where no restitution is given               */
+  double damping;        /* c of (1), if no restitution is given                  */
   double restitution_y;  /* c v- that gives the restitution, (2); 0: none given   */
   double slowest;        /* speed of approach below which it counts as this one   */
   double impact_damping, impact_depth; /* of (3); depth 0: law (1)                */

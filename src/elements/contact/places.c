@@ -1,4 +1,4 @@
-/* places.c - finds the near pairs among many shapes; they take the places of a crowd.
+/* places.c - finds the near pairs among many shapes; they occupy the places of a crowd.
  *
  * Shape i lies in a ball of radius r_i about its origin c_i. Its position c0_i at the last search
  * and a skin s_i are remembered, and a pair has a place if
@@ -85,7 +85,7 @@ static trmi_vec3 centre_of(const trmi_contacts *o, const trmi_contact_item *i) {
   return v3_add(pose->x, m3_mul(pose->R, i->shape.o));
 }
 
-/* (3): of all that a shape has, but for its radius */
+/* (3): displacement of all features of a shape, without its radius */
 static double extent_of(const trmi_contact_item *i) {
   const double extent = i->reach - i->shape.core.radius;
   return isfinite(extent) ? extent : 0.0;
@@ -105,7 +105,7 @@ static double square_moved(const trmi_contacts *o, const trmi_contact_pool *pool
   return both * both;
 }
 
-/* ---- who is near ---------------------------------------------------------------------------- */
+/* ---- near pairs ----------------------------------------------------------------------------- */
 
 bool trmi_contact_are_apart(const trmi_contact_crowd *c, int a, int b) {
   for (int k = 0; k < c->napart; k++) {
@@ -184,7 +184,7 @@ static bool note(void *self, trmi_contact_feature f) {
   return true;
 }
 
-/* How far a shape may be from where it is now; what the ground has stays. */
+/* Permitted displacement of a shape; shapes of the ground do not move. */
 static double skin_of(const trmi_contacts *o, const trmi_contact_pool *pool, int k) {
   const trmi_contact_item *item = &pool->crowd->items[k];
   if (o->carriers->list[item->carrier].kind == TRMI_CARRIER_GROUND) return 0.0;
@@ -232,7 +232,7 @@ static trmi_contact_near seated_at(const trmi_contact_pool *pool, int place) {
                              {(int)pair[2], (int)pair[3], (int)pair[4]}};
 }
 
-/* Items of a pair that change their order change that of their features as well. */
+/* If the items of a pair are exchanged, so are their features. */
 static trmi_contact_feature exchanged(trmi_contact_feature f) {
   if (f.which == TRMI_FEATURE_EDGES) return (trmi_contact_feature){f.which, f.k, f.i};
   if (f.which == TRMI_FEATURE_FOOT_0) f.which = TRMI_FEATURE_FOOT_1;
@@ -240,7 +240,7 @@ static trmi_contact_feature exchanged(trmi_contact_feature f) {
   return f;
 }
 
-/* A pair in its place; the first is the one of the first end. */
+/* Put a pair into its place; the item of the first end comes first. */
 static void seat(trmi_contacts *o, trmi_contact_pool *pool, int place) {
   trmi_contact *c = &o->list[pool->first + place];
   trmi_contact_near near = seated_at(pool, place);
@@ -335,7 +335,7 @@ static trm_status fail_full(const trmi_contacts *o, const trmi_contact_pool *poo
                    "give it more 'places'", pool->crowd->places);
 }
 
-/* Before the first change within a step. */
+/* Save memory before the first change within a step. */
 static void keep_memory(trmi_contacts *o) {
   if (o->has_kept) return;
   o->has_kept = true, o->kept_epoch = o->epoch;
@@ -358,7 +358,7 @@ void trmi_pools_return(trmi_contacts *o) {
   o->has_kept = false;
 }
 
-/* Skins grow where shapes have left them; before the first of them is kept that of all. */
+/* Enlarge skins that shapes have left; all skins are saved before the first change. */
 static bool grow_skins(trmi_contacts *o, trmi_contact_pool *pool) {
   bool is_outside = false;
   for (int k = 0; k < pool->crowd->nitems; k++) {

@@ -8,11 +8,11 @@
  * profile with each of its edges: the distance of a straight line from the middle of an arc is
  * largest at an end, its own or that of the profile. A capsule that is not along the profile is one
  * edge with two corners. A cylinder has two rims, which may touch a profile without hollow arcs.
- * Both meet the four edges of a side and not its inside, where they would have one place only on
- * which to lie. Ellipsoids have no corners, and bend into the profile, whose distance has edges:
- * they are met by rims, hollow arcs, sides and both faces alone.
- * Against planes and terrains, which have no radius, rims bulge by 2.5e-5 of their size, against
- * others by 5e-4 of the radii ((1) of core_solid.c).
+ * Both touch the four edges of a side and not its interior, where they would have only a single
+ * point of contact. Ellipsoids have no corners, and curve into the profile, whose distance has
+ * edges: they touch only rims, hollow arcs, sides and both faces. Against planes and terrains,
+ * which have no radius, rims bulge by 2.5e-5 of their size, against others by 5e-4 of the radii
+ * ((1) of core_solid.c).
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/profile_feet.h"
 #include <string.h>
@@ -56,7 +56,7 @@ bool trmi_profile_fits(const trmi_contact_shape *profile, const trmi_contact_sha
   return !*are_sharp && other->core.radius < outline->hollow;
 }
 
-/* How many there are of each kind, in their order: corners and rims at both ends, all of rims and
+/* Number of feet of each kind, in their order: corners and rims at both ends, all of rims and
  * hollow arcs, these at both ends, sides, these at both ends, edges along the axis, faces. */
 enum { CORNERS, ENDS, RIMS, HOLLOWS, HOLLOW_ENDS, SIDES, SIDE_ENDS, EDGES, FACES, KINDS };
 

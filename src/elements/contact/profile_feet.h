@@ -1,5 +1,5 @@
-/* profile_feet.h - what a profile has that meets the cores of other shapes, one by one: corners and
- * rims at both ends, and all of its rims and sides. Head of profile_feet.c. */
+/* profile_feet.h - features of a profile that touch the cores of other shapes, one by one: corners
+ * and rims at both ends, and all of its rims and sides. Head of profile_feet.c. */
 #ifndef TRMI_PROFILE_FEET_H
 #define TRMI_PROFILE_FEET_H
 #include "elements/contact/contact_shape.h"

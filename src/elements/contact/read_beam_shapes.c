@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* That of a round section of the same area, unless it is given; 0: nobody knows. */
+/* The given radius, or that of a round section of the same area; 0: unknown. */
 static double radius_of(const trmi_beam_part *beam) {
   const double area = trmi_part_number_or(beam->def, "area", 0.0), pi = 3.14159265358979323846;
   return trmi_part_number_or(beam->def, "radius", area > 0.0 ? sqrt(area / pi) : 0.0);

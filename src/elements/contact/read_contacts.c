@@ -39,9 +39,9 @@ static bool read_points(trmi_mechanism *m, const trmi_part *part, const trmi_con
 
 /* ---- laws ----------------------------------------------------------------------------------- */
 
-/* The exponent of the length in a unit after a number, 1.5 of "3e7 N/m^1.5", whose broken exponents
- * dimensions do not know: by how much the number changes with the unit of length. NaN: there is no
- * unit, or it is not one of force over length. */
+/* The exponent of the length in a unit after a number, 1.5 in "3e7 N/m^1.5"; dimensions cannot
+ * represent fractional exponents. It determines how the number changes with the unit of length.
+ * NaN: there is no unit, or it is not one of force over length. */
 static double length_exponent(const trmi_text *text) {
   const trmi_units units[3] = {{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 2, 2, 2}};
   char *unit;
@@ -57,7 +57,7 @@ static double length_exponent(const trmi_text *text) {
   return fabs(factor[0] / factor[2] - 2.0) < 1e-9 ? log2(factor[1] / factor[0]) : NAN;
 }
 
-/* A stiffness with a unit has that of its exponent. */
+/* A stiffness with a unit must have the unit of its exponent. */
 static bool check_stiffness(trmi_mechanism *m, const trmi_part *part, double exponent) {
   const trmi_given *given = trmi_part_find(part, "stiffness");
   const trmi_dimension force = {.is_known = true, .force = 1};
@@ -91,7 +91,7 @@ static bool read_law(trmi_mechanism *m, const trmi_part *part, trmi_normal_law *
 
 /* ---- friction ------------------------------------------------------------------------------- */
 
-/* Of a model without gravity that of the earth. */
+/* For a model without gravity that of the earth. */
 static double fall_of(const trmi_mechanism *m) {
   const trmi_units *units = &m->def->units;
   const double fall = v3_norm(m->gravity);
@@ -143,7 +143,7 @@ void trmi_contact_labels(trmi_mechanism *m) {
 
 /* ---- contacts ------------------------------------------------------------------------------- */
 
-/* Keys of groups mean nothing for a pair. */
+/* Keys of groups do not apply to a pair. */
 static bool check_pair_keys(trmi_mechanism *m, const trmi_part *part, bool has_places) {
   static const char *const keys[] = {"except", "joined", "places"};
   for (int i = 0; i < (has_places ? 2 : 3); i++) {
@@ -176,7 +176,7 @@ static bool is_among(const char *type, const char *const *types, int count) {
   return false;
 }
 
-/* Do shapes of both ends meet corner by corner, so that these take places? */
+/* Do features of both ends touch one by one, so that these need places? */
 static bool meets_by_corners(trmi_mechanism *m, const trmi_part *part,
                              const trmi_contact_end ends[2]) {
   static const char *const surfaces[] = {"mesh", "hull"};
@@ -231,7 +231,7 @@ void trmi_contribute_contacts(trmi_mechanism *m) {
   if (m->ncontacts == 0 || m->carriers == NULL) return;
   m->b->assembly->has_power = true;
   (void)trmi_contacts_join(m->b->assembly, m->carriers, m->contacts, m->ncontacts,
-                           1.0 / m->def->units.length); /* the arena remembers failures */
+                           1.0 / m->def->units.length); /* the arena records failures */
 }
 
 trmi_contact *trmi_find_contact(const trmi_mechanism *m, const char *name, size_t length) {

@@ -1,4 +1,4 @@
-/* read_contacts.h - what the files that read contacts share. */
+/* read_contacts.h - shared by the files that read contacts. */
 #ifndef TRMI_READ_CONTACTS_H
 #define TRMI_READ_CONTACTS_H
 #include "elements/elements.h"
@@ -28,7 +28,7 @@ bool trmi_contact_read_node(trmi_mechanism *m, const trmi_part *part, int body,
                             trmi_contact_shape *out);
 /* All nodes of a beam. */
 void trmi_contact_add_beam(const trmi_beam_part *beam, trmi_contact_end *out);
-/* Nodes of one beam that are too near along it to touch each other? */
+/* Are nodes of one beam too near along it to touch each other? */
 bool trmi_contact_are_neighbours(const trmi_mechanism *m, int a, int b);
 /* Two shapes cannot touch: false. */
 bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,

@@ -1,5 +1,5 @@
-/* read_crowds.c - the two names of a contact: a body with all its shapes, one shape, a beam or a
- * group; and the crowd of shapes that groups make.
+/* read_crowds.c - reads the two names of a contact: a body with all its shapes, one shape, a beam
+ * or a group; and the crowd of shapes defined by groups.
  *
  * Members of groups are texts, "ball*" or "cup.wall", in which * matches any letters. */
 #include "elements/contact/read_contacts.h"
@@ -62,7 +62,7 @@ static const trmi_part *find_group(const trmi_mechanism *m, const trmi_text *tex
   return NULL;
 }
 
-/* Shapes that one text names are added to an end; how many there were. */
+/* Add the shapes named by one text to an end; returns their number. */
 static int add_shapes(const trmi_mechanism *m, const wanted *w, trmi_contact_end *out) {
   int found = 0;
   for (int b = 0; b < m->nbodies; b++) {
@@ -204,7 +204,7 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
   return complain_no_shape(m, part, &m->bodies[body], &w);
 }
 
-/* Where it lies at the start; nodes of beams turn as they bend. */
+/* Its position at the start; nodes of beams rotate during bending. */
 static void place_at_start(const trmi_mechanism *m, const trmi_part *part,
                            const trmi_contact_end *end, int i, trmi_contact_shape *s) {
   const trmi_body *body = &m->bodies[end->bodies[i]];
@@ -217,7 +217,7 @@ static void place_at_start(const trmi_mechanism *m, const trmi_part *part,
   s->is_free = body->beam != NULL || trmi_part_choice(part, "pins") == 1;
 }
 
-/* A body that does not turn carries its shapes at its origin. */
+/* A body that cannot rotate must have its shapes at its origin. */
 bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end *end,
                              int i, trmi_contact_shape *out) {
   char fault[TRMI_SHAPE_FAULT];
@@ -389,8 +389,8 @@ static bool read_apart(trmi_mechanism *m, const trmi_part *part, bool has_group,
   return !m->arena->failed;
 }
 
-/* How many points two items may touch at; 0: they cannot, which is complained of unless they are
- * excepted. */
+/* Maximum number of contact points of two items; 0: they cannot touch, which is reported unless
+ * they are excluded. */
 static bool count_points(trmi_mechanism *m, const trmi_part *part, const trmi_contact_crowd *crowd,
                          const trmi_contact_item *A, const trmi_contact_item *B, int *count) {
   const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};

@@ -1,10 +1,10 @@
 /* touch.c - kinematics of a point with radius r on body 0 and a core with a radius on body 1.
  *
- * With c the place of the point and p = E (R_1^T (c - x_1) - o) in the axes of the core
- * gap = d(p) - r - r_core, n the gradient and H the Hessian of d, turned into ground axes. The
- * forces act in the middle of the overlap,
+ * With c the position of the point and p = E (R_1^T (c - x_1) - o) in the axes of the core, gap =
+ * d(p) - r - r_core, and n the gradient and H the Hessian of d, in ground axes. The forces act in
+ * the middle of the overlap,
  *   x = c - (r + gap/2) n                                                                 (1)
- * where the bodies move against each other by v = v_0 + w_0 x (x - x_0) - v_1 - w_1 x (x - x_1):
+ * where the relative velocity is v = v_0 + w_0 x (x - x_0) - v_1 - w_1 x (x - x_1):
  *   gap' = n.v,   slip = v - n gap'                                                       (2)
  * For increments dx of an origin and phi = R dtheta of a rotation, u = the change of c seen from
  * body 1:
@@ -17,17 +17,17 @@
  *   e = A n/root,   root = sqrt(n.A n + eps^2),   A = sum h_i^2 a_i a_i^T                  (6)
  *   gap = d - (root - eps) - r
  * with eps = 0. A circle of radius R has two half axes R and eps = R/1000, so that the point passes
- * through the middle of a circle that lies flat; R is larger by as much as makes the gap of an
- * upright circle exact. dgap = n.u holds for the point of body 0 there, against which the place
- * slides by s = -(de - phi_0 x e) = -(A - e e^T) (dn - phi_0 x n)/root; along the motion this adds
- * n.((w_0 - w_1) x s) to (5).
+ * through the centre of a circle that lies flat; R is increased so that the gap of an upright
+ * circle is exact. dgap = n.u holds for the material point of body 0 there, relative to which the
+ * point of contact slides by s = -(de - phi_0 x e) = -(A - e e^T) (dn - phi_0 x n)/root; along the
+ * motion this adds n.((w_0 - w_1) x s) to (5).
  * Of two cores the nearest points a, b of core_pair.c touch, w = a - b, n = w/|w|, rho = |w|/d:
  *   gap = d - r_0 - r_1,   x = (a + b + (r_1 - r_0) n)/2,   gap' = rho n.v                 (7)
- * A push along rho n is the gradient of the gap, so that nothing is gained or lost. With u the
- * motion of a against b as points of their bodies, and places that slide on, dw = u + sum y da:
+ * A force along rho n is along the gradient of the gap, so energy is conserved. With u the relative
+ * motion of a and b as material points, and sliding positions, dw = u + sum y da:
  *   dgap = rho n.u,   dn = (dw - n n.dw)/|w|,   drho = (n.dw - rho dgap)/d                 (8)
  * gap'' is the sum of d(gap') over the velocities and accelerations of both bodies.
- * A patch of triangles on body 0 touches a core with the place c nearest to it (core_patch.c). It
+ * A patch of triangles on body 0 touches a core with the point c nearest to it (core_patch.c). It
  * slides by s = sum t_i du_i in the face or along the edge where it lies, so that t_i.n stays zero:
  *   sum_k (t_i.H t_k) du_k = -t_i.(H u + (phi_1 - phi_0) x n),  dn = phi_1 x n + H (u + s)   (9)
  * With H (u + s) for H u and c that moves by dc + s this is (3), and along the motion
@@ -48,7 +48,7 @@ static void turn_matrix(const double T[9], const double M[9], double out[9]) {
   m3_mm(A, B, out);
 }
 
-/* (6): the point moves from the middle to where it is lowest */
+/* (6): the point moves from the centre to the lowest point */
 static double find_round(const trmi_touch_point *p, double d, trmi_touch *t) {
   turn_matrix(t->pose[0]->R, p->A, t->A);
   const trmi_vec3 w = m3_mul(t->A, t->n);
@@ -68,7 +68,7 @@ static trmi_vec3 round_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
 
 /* ---- patches -------------------------------------------------------------------------------- */
 
-/* How the axes F of side 0 lie in those of the core: E, o of core_patch.h and core_solid.h. */
+/* The axes F of side 0 in those of the core: E, o of core_patch.h and core_solid.h. */
 static void relative_axes(const trmi_touch_point *p, const trmi_touch *t, double E[9],
                           trmi_vec3 *o) {
   const trmi_pose *A = t->pose[0], *B = t->pose[1];
@@ -86,7 +86,7 @@ static void find_in_solid(const trmi_touch_point *p, const trmi_touch *t, trmi_s
   relative_axes(p, t, solid->E, &solid->o);
 }
 
-/* Inverse of (9). A matrix that is not positive definite, of rounding alone: nothing slides. */
+/* Inverse of (9). A matrix that is not positive definite because of rounding: no sliding. */
 static void invert_slides(const trmi_core_place *place, trmi_touch *t) {
   const int n = place->nfree;
   double A[3][3] = {{0.0}};
@@ -114,7 +114,7 @@ static void invert_slides(const trmi_core_place *place, trmi_touch *t) {
   }
 }
 
-/* The place of a patch or solid, body axes of side 0, and what is free there; its distance. */
+/* The point of a patch or solid, body axes of side 0, its free directions and its distance. */
 static trmi_distance find_place(const trmi_touch_point *p, trmi_touch *t, trmi_vec3 *own,
                                 double *raised) {
   trmi_patch patch = {.surface = p->sheet, .number = p->patch, .scale = p->own[0]};
@@ -362,7 +362,7 @@ static void change_point(const trmi_touch *t, int side, trmi_vec3 dx, trmi_vec3 
   d->n = v3_add(d->bent, v3_cross(d->turned, t->n));
   trmi_vec3 dc = v3_add(side == 0 ? moved : zero, s);
   double inset = 0.5 * d->gap + v3_dot(t->n, s);
-  if (t->is_round) { /* the point slides on, its height is n.(c - e) */
+  if (t->is_round) { /* the point slides; its height is n.(c - e) */
     const trmi_vec3 slide = round_slide(t, d->n, side == 0 ? phi : zero);
     dc = v3_add(dc, slide);
     inset += v3_dot(t->n, slide);

@@ -1,5 +1,5 @@
-/* touch.h - where a point with a radius on one body touches a shape of another, and how that
- * changes when the bodies move. Equations: head of touch.c. */
+/* touch.h - contact of a point with a radius on one body with a shape of another, and its changes
+ * with the motion of the bodies. Equations: head of touch.c. */
 #ifndef TRMI_TOUCH_H
 #define TRMI_TOUCH_H
 #include "elements/body/pose.h"
@@ -9,13 +9,14 @@
 #include "elements/contact/core_solid.h"
 #include <stdbool.h>
 
-/* Side 0 is the body of the point, side 1 that of the shape. The first members, together a line of
- * the cache, tell of most points that they are far away. */
+/* Side 0 is the body of the point, side 1 that of the shape. The first members, one cache line,
+ * suffice to reject most points as far away. */
 typedef struct trmi_touch_point {
   int       carrier[2];
   trmi_vec3 s;      /* the point, body axes of side 0             */
   trmi_vec3 o;      /* origin of the shape, body axes of side 1   */
-  double    far;    /* from o, farther off nothing touches; a plane: from it; infinite: unknown */
+  double    far;    /* distance from o (plane: from it) beyond which nothing touches; infinite:
+                       unknown */
   trmi_core core;
   double    E[9];   /* axes of the shape there, axis k is row k   */
   double    radius; /* around the point                           */
@@ -33,8 +34,8 @@ typedef struct trmi_touch_point {
                                 place nearest to the core touches */
   const trmi_outline *region; /* of it, if it is a rim            */
   double    bulge;           /* of it, (1) of core_solid.c        */
-  double    room;            /* how deep it may reach into the core */
-  bool      is_ring;         /* it is a disc in the place of a ring */
+  double    room;            /* permitted depth in the core       */
+  bool      is_ring;         /* it is a disc that represents a ring */
   bool      is_pin;  /* of a pin along F that is taken to lie along the core, own[2] from its
                         middle; room: for that, from the middle of the core along it */
 } trmi_touch_point;
@@ -67,16 +68,16 @@ typedef struct trmi_touch {
   double         share;    /* rho; of others one                          */
 } trmi_touch;
 
-/* Is it surely open, by more than `part` of `far`? A few multiplications; false: the gap has to be
- * asked. */
+/* Is it certainly open, by more than `part` of `far`? A few multiplications; false: the gap must be
+ * evaluated. */
 bool trmi_touch_is_beyond(const trmi_touch_point *p, const trmi_pose *poses, double part);
 
-/* The same for more than rounding. */
+/* The same by more than rounding. */
 static inline bool trmi_touch_is_far(const trmi_touch_point *p, const trmi_pose *poses) {
   return trmi_touch_is_beyond(p, poses, 1e-9);
 }
 
-/* Does something touch the middle of the disc of a ring, where there is nothing? */
+/* Does anything touch the middle of the disc of a ring, where the ring is open? */
 bool trmi_touch_is_in_ring(const trmi_touch_point *p, const trmi_pose *poses);
 
 /* Does an edge touch a hollow arc of a profile at both of its sides? */
@@ -94,7 +95,7 @@ void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_tou
 double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
                                const int columns[2]);
 
-/* What a unit increment of one position or velocity of a body does. */
+/* Effect of a unit increment of one position or velocity of a body. */
 typedef struct trmi_touch_change {
   trmi_vec3 theta;    /* increment of the rotation of that side, body axes */
   trmi_vec3 turned;   /* of the shape, ground axes: phi_1                  */

@@ -3,7 +3,7 @@
 #define TRMI_AVERAGED_MODES_H
 #include "elements/elements.h"
 
-/* Stiff deformations of all of them, after those of forces. */
+/* Add stiff deformations of all bodies and beams, after those of forces. */
 void trmi_average_modes(trmi_mechanism *m);
 /* beams.c: averaged mode number `mode` of a beam. */
 trmi_node trmi_averaged_mode(trmi_mechanism *m, const trmi_beam_part *beam, int mode);

@@ -1,7 +1,7 @@
 /* beam.c - internal force of a geometrically exact beam element and its exact tangents.
  *
- * Positions x_i and quaternions p_i of the nodes are interpolated alike, P stays linear in
- * the p_i and is never normalized by itself ('o' is the product of quaternions, ' over s):
+ * Positions x_i and quaternions p_i of the nodes are interpolated equally; P is linear in the p_i
+ * and not normalized ('o' is the product of quaternions, ' over s):
  *   x(s) = sum N_i x_i,   P(s) = sum N_i p_i,   R = R(P/|P|)                              (1)
  *   G = R^T x',           kappa = 2 vec(P^-1 o P'),     P^-1 = conj(P)/|P|^2              (2)
  * A turn of node i by theta_i, dp_i = p_i o theta_i/2, turns the section by phi:
@@ -15,16 +15,16 @@
  *   force on x_i:  sum_s N_i' R n,    moment on node i:  h_i = sum_s H_i^T al + H_i'^T m  (6)
  *   al = n x G + m x kappa
  *   2 energy = sum_s e . D e,         dissipation = sum_s beta e' . D e'                  (7)
- * sum_s is the sum over n - 1 points of Gauss, times length.
+ * sum_s is the sum over n - 1 Gauss points, times length.
  *
  * Tangent: the quadratic form of section variables (y, phi, phi') is
  *   yy = Dnn,  y phi = T1 - skew(n),  y phi' = Dnm,  phi' phi' = Dmm                      (8)
  *   phi phi  = -skew(G) T1 - skew(kappa) T2 + sym(G n^T + kappa m^T) - (G.n + kappa.m) I  (9)
  *   phi' phi = T2 - skew(m)/2                                                             (10)
  *   T1 = Dnn skew(G) + Dnm skew(kappa),   T2 = Dnm^T skew(G) + Dmm skew(kappa)
- * H_i and H_i' change too, which leaves, for nodes i and j and mu_i = H_i^T m,
+ * H_i and H_i' also change, which adds, for nodes i and j and mu_i = H_i^T m,
  *   1/2 (h_i b_j^T + b_i h_j^T + mu_i b_j'^T + b_i' mu_j^T)                               (11)
- * and, on the diagonal, because moments are in turning axes,
+ * and, on the diagonal, because moments are in rotating axes,
  *   - 1/2 (b_i . al + b_i' . m) I + 1/2 skew(h_i)                                         (12)
  * The last term is the only one that is not symmetric. C is (8)-(10) with beta D and no stress.
  *
@@ -163,8 +163,8 @@ static TRMI_INLINE void form_node(const trmi_beam_point *at, const section_form 
   m3_mm(at->R, Y, out->Y);
 }
 
-/* Adds the tangent of one point, (8)-(12): blocks of positions with turns whole, the other
- * ones on and above the diagonal. */
+/* Add the tangent of one point, (8)-(12): complete blocks of positions with rotations, the others
+ * on and above the diagonal. */
 static TRMI_INLINE void add_tangent(const int n, const trmi_beam_shape *shape,
                                     const trmi_beam_point *at, const section_form *form,
                                     const section_stress *stress, double *K) {
@@ -196,7 +196,7 @@ static TRMI_INLINE void add_tangent(const int n, const trmi_beam_shape *shape,
   }
 }
 
-/* The block at (j, i) becomes the transpose of the one at (i, j). */
+/* Set the block at (j, i) to the transpose of the one at (i, j). */
 static TRMI_INLINE void copy_transposed(double *K, int width, int i, int j) {
   const double *from = K + 3 * (i * width + j);
   double *to = K + 3 * (j * width + i);
@@ -205,7 +205,7 @@ static TRMI_INLINE void copy_transposed(double *K, int width, int i, int j) {
   }
 }
 
-/* What add_tangent left out: the other half of the symmetric part. */
+/* The other half of the symmetric part, omitted by add_tangent. */
 static TRMI_INLINE void mirror(const int n, double *K) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) {
@@ -351,7 +351,7 @@ static TRMI_INLINE void add_force(const int n, const trmi_beam_shape *shape,
   }
 }
 
-/* All that one point contributes. */
+/* The whole contribution of one point. */
 static TRMI_INLINE void add_point(const int n, const trmi_beam *beam, int point,
                                   const trmi_beam_point *at, const trmi_beam_rate *rate,
                                   trmi_beam_out *out) {
@@ -371,7 +371,7 @@ static TRMI_INLINE void add_point(const int n, const trmi_beam *beam, int point,
   }
 }
 
-/* The element with a number of nodes known to the compiler. */
+/* The element with a compile-time number of nodes. */
 static TRMI_INLINE trm_status internal(const int n, const trmi_beam *beam,
                                        const trmi_beam_state *state, trmi_beam_out *out) {
   trmi_beam_signed nodes;

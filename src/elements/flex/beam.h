@@ -36,20 +36,20 @@ typedef struct trmi_beam {
   const trmi_beam_section *section;            /* not owned                       */
   int n;                                       /* nodes, 2 to 4                   */
   double length;                               /* of the reference line [m]       */
-  trmi_beam_shape point[TRMI_BEAM_POINTS];     /* n - 1 points of Gauss           */
+  trmi_beam_shape point[TRMI_BEAM_POINTS];     /* n - 1 Gauss points           */
   double strain0[TRMI_BEAM_POINTS][6];         /* (Gamma, kappa) of the reference */
   double share[TRMI_BEAM_NODES];               /* integrals of N_i            [m] */
   /* Mass of translation between nodes i and j, the same in all directions [kg] */
   double mass[TRMI_BEAM_NODES][TRMI_BEAM_NODES];
 } trmi_beam;
 
-/* Where the nodes are: pointers to the numbers of each node. */
+/* State of the nodes: pointers to the numbers of each node. */
 typedef struct trmi_beam_state {
   const double *q[TRMI_BEAM_NODES]; /* (x_n, p), 7 numbers                              */
   const double *v[TRMI_BEAM_NODES]; /* (xdot_n, w), 6 numbers; v[0] NULL: all at rest   */
 } trmi_beam_state;
 
-/* What trmi_beam_internal writes; arrays that are NULL are not wanted. */
+/* Results of trmi_beam_internal; arrays that are NULL are omitted. */
 typedef struct trmi_beam_out {
   double *f;          /* internal force, on the left of the equations of motion  [6 n]  */
   double *K;          /* df along the increments                            [6 n x 6 n] */
@@ -66,9 +66,9 @@ typedef struct trmi_beam_loads {
   double follower_moment[3]; /* axes of the section [N]   */
 } trmi_beam_loads;
 
-/* Prepares an element with n nodes at q[0] .. q[n - 1], (x_n, p) each, free of stress
- * there. `section` is kept, not copied. TRM_ERR_INPUT: n, nodes that coincide, or
- * sections that turn by nearly half a turn from node to node. */
+/* Prepare an element with n nodes at q[0] .. q[n - 1], (x_n, p) each, stress-free there. `section`
+ * is referenced, not copied. TRM_ERR_INPUT: n, nodes that coincide, or sections that turn by nearly
+ * half a turn from node to node. */
 TRM_CHECKED trm_status trmi_beam_setup(trmi_beam *beam, int n, const double *const q[],
                                        const trmi_beam_section *section, trm_error *err);
 
@@ -83,8 +83,8 @@ TRM_CHECKED trm_status trmi_beam_internal(const trmi_beam *beam, const trmi_beam
 TRM_CHECKED trm_status trmi_beam_load(const trmi_beam *beam, const trmi_beam_state *at,
                                       const trmi_beam_loads *loads, double *Q, double *Q_q);
 
-/* Section force and moment, in axes of the section, at each of the n - 1 points of Gauss;
- * trmi_beam_point_place says where they lie. */
+/* Section force and moment, in axes of the section, at each of the n - 1 Gauss points;
+ * trmi_beam_point_place gives their positions. */
 TRM_CHECKED trm_status trmi_beam_stress(const trmi_beam *beam, const trmi_beam_state *at,
                                         double stress[][6]);
 
@@ -93,8 +93,8 @@ TRM_CHECKED trm_status trmi_beam_stress(const trmi_beam *beam, const trmi_beam_s
 TRM_CHECKED trm_status trmi_beam_middle(const trmi_beam *beam, const trmi_beam_state *at,
                                         double stress[6], double *by_q, double *by_v);
 
-/* Strains (Gamma, kappa) against the reference at each of the n - 1 points of Gauss, e [6 (n - 1)],
- * and their derivatives along increments, by_q [6 (n - 1) x 6 n], which may be NULL. */
+/* Strains (Gamma, kappa) relative to the reference at each of the n - 1 Gauss points, e [6 (n -
+ * 1)], and their derivatives along increments, by_q [6 (n - 1) x 6 n], which may be NULL. */
 TRM_CHECKED trm_status trmi_beam_strains(const trmi_beam *beam, const trmi_beam_state *at,
                                          double *e, double *by_q);
 

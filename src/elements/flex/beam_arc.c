@@ -1,15 +1,15 @@
 /* beam_arc.c - nodes of a beam along an arc of a circle.
  *
  * With the axis a of unit length through the centre c and r = from - c the section at the angle phi
- * is that of the first end turned about the axis,
+ * is that of the first end rotated about the axis,
  *   x = c + R(phi a) r,   t = R(phi a) t_0,   y = R(phi a) y_0,   t_0 = +-a x r/|a x r|        (1)
- * with the sign of the angle. Sections carried along a circle without turning about it do the same.
- * The twist is added about t in proportion to phi. */
+ * with the sign of the angle. This equals transport along the circle without rotation about it. The
+ * twist is added about t in proportion to phi. */
 #include "elements/flex/beam_line.h"
 #include "core/fail.h"
 #include "math/so3.h"
 
-/* Below this part of the distance to the centre the radius is rounding. */
+/* Below this part of the distance to the centre the radius is only rounding. */
 static const double least_radius = 1e-12;
 
 trm_status trmi_beam_arc_place(const trmi_beam_arc *arc, int nnodes, double *q, trm_error *err) {

@@ -1,10 +1,11 @@
-/* beam_line.c - a line through points, by cubics, and frames that are carried along it.
+/* beam_line.c - a line through points, by cubics, and frames transported along it.
  *
  * The parameter u is the sum of the distances of the points. Between points k and k + 1 the line
  * is the polynomial through the four points k - 1 .. k + 2, or fewer at the ends:
  *   x(u) = sum_i x_i prod_(j != i) (u - u_j)/(u_i - u_j),   length = int |x'(u)| du       (1)
- * the integral by three points of Gauss in each step of a sixteenth of a piece. Frames (t, y) go
- * from a place to the next without turning about the line, by two reflections [WangJuttler2008]:
+ * the integral by three Gauss points in each step of a sixteenth of a piece. Frames (t, y) are
+ * transported from a point to the next without rotation about the line, by two reflections
+ * [WangJuttler2008]:
  *   y <- y - 2 (a.y)/(a.a) a,   a = x_2 - x_1,   t likewise                                (2)
  *   y <- y - 2 (b.y)/(b.b) b,   b = t_2 - t                                                (3)
  * The twist is added about t in proportion to the length. */
@@ -13,7 +14,7 @@
 
 enum { STEPS = 16 }; /* of a piece */
 
-/* A place on the line: number of the piece, parameter. */
+/* A point on the line: number of the piece, parameter. */
 typedef struct place {
   int    piece;
   double u;
@@ -62,7 +63,7 @@ static double step_end(const course *c, int piece, int i) {
   return i + 1 == STEPS ? to : from + (to - from) * (i + 1) / STEPS;
 }
 
-/* Direction of the line; at a point where two pieces meet the middle of both. */
+/* Direction of the line; at a point between two pieces the mean of both. */
 static trmi_vec3 direction(const course *c, place at) {
   trmi_vec3 x, slope, other;
   point_at(c, at, &x, &slope);
@@ -75,7 +76,7 @@ static trmi_vec3 direction(const course *c, place at) {
   return v3_scale(1.0 / v3_norm(slope), slope);
 }
 
-/* The place a length `rest` beyond `at`, which lies in the step that ends at `to`. */
+/* The point at a length `rest` beyond `at`, in the step that ends at `to`. */
 static place go_on(const course *c, place at, double rest, double to) {
   place out = {at.piece, at.u + rest};
   for (int i = 0; i < 6; i++) { /* Newton; the length is smooth and nearly u itself */
@@ -88,7 +89,7 @@ static place go_on(const course *c, place at, double rest, double to) {
   return out;
 }
 
-/* A frame that is moved along the line. */
+/* A frame transported along the line. */
 typedef struct frame {
   trmi_vec3 x, t, y;
 } frame;
@@ -110,7 +111,7 @@ static void carry(const course *c, frame *f, place to) {
 }
 
 bool trmi_beam_section_y(trmi_vec3 t, trmi_vec3 y, trmi_vec3 *across) {
-  if (v3_dot(y, y) == 0.0) { /* of the ground's axes the one farthest from t, y before z */
+  if (v3_dot(y, y) == 0.0) { /* the ground axis most nearly perpendicular to t, y before z */
     const double p = fabs(t.x), q = fabs(t.y), r = fabs(t.z);
     y = q <= p && q <= r ? v3(0, 1, 0) : r <= p ? v3(0, 0, 1) : v3(1, 0, 0);
   }
@@ -157,7 +158,7 @@ static double measure(const course *c, double *s) {
   return sum;
 }
 
-/* Walk along the line and leave a node wherever one is due; those at points need no search. */
+/* Walk along the line and place the nodes; those at points need no search. */
 static void place_nodes(const course *c, frame f, const double *s, int nnodes, double *q) {
   const int n = c->line->npoints;
   const double length = s[n - 1];

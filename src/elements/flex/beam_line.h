@@ -1,5 +1,5 @@
-/* beam_line.h - positions of the nodes of a beam along a line through points or along an arc, and
- * how its sections are turned there. Equations: heads of beam_line.c and beam_arc.c. */
+/* beam_line.h - poses of the nodes of a beam along a line through points or along an arc.
+ * Equations: heads of beam_line.c and beam_arc.c. */
 #ifndef TRMI_BEAM_LINE_H
 #define TRMI_BEAM_LINE_H
 #include "core/arena.h"
@@ -10,13 +10,13 @@ typedef struct trmi_beam_line {
   const double *points;  /* x, y, z of each, ground axes           [3 npoints] */
   int           npoints; /* at least 2                                         */
   trmi_vec3     y;       /* of the first section, ground axes; zero: chosen    */
-  double        twist;   /* of the last section against the first        [rad] */
+  double        twist;   /* of the last section relative to the first    [rad] */
 } trmi_beam_line;
 
-/* Poses (x_n, p) of `nnodes` nodes, at least 2, from the first point to the last: at the points
- * if there are as many, else at equal distances along the line. x of a section is the direction
+/* Poses (x_n, p) of `nnodes` nodes, at least 2, from the first point to the last: at the points if
+ * there are as many, otherwise at equal distances along the line. x of a section is the direction
  * of the line.
- * @param scratch  where numbers are kept that are not needed later
+ * @param scratch arena for temporary numbers
  * @param q        receives the poses [7 nnodes]
  * @return TRM_OK, TRM_ERR_INPUT: points coincide, or y has the direction of the line;
  *         TRM_ERR_MEMORY */
@@ -36,8 +36,8 @@ typedef struct trmi_beam_arc {
 TRM_CHECKED trm_status trmi_beam_arc_place(const trmi_beam_arc *arc, int nnodes, double *q,
                                            trm_error *err);
 
-/* Axis y of a section across its line: the part of the wish y across t, or of an axis of the ground
- * where y is zero. False: y has the direction of t. */
+/* Axis y of a section across its line: the part of the requested y perpendicular to t, or of a
+ * ground axis if y is zero. False: y has the direction of t. */
 bool trmi_beam_section_y(trmi_vec3 t, trmi_vec3 y, trmi_vec3 *across);
 
 /* Pose of a node at x with axes t, y and t x y, turned by `angle` about t. */

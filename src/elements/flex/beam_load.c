@@ -1,16 +1,16 @@
-/* beam_load.c - loads along a beam element, and the place of any section.
+/* beam_load.c - loads along a beam element, and the position of any section.
  *
- * Symbols of beam.c: H_i = a_i I + skew(b_i) turns the section by phi = sum H_i theta_i.
- * Loads per length: dead force t and dead moment c in axes of the ground, follower force F
- * and follower moment c_b in axes of the section. sum_s runs over the points of Gauss.
+ * Symbols of beam.c: H_i = a_i I + skew(b_i) rotates the section by phi = sum H_i theta_i. Loads
+ * per length: dead force t and dead moment c in axes of the ground, follower force F and follower
+ * moment c_b in axes of the section. sum_s runs over the Gauss points.
  *   force  on node i:  share_i t + sum_s N_i R F                                         (1)
  *     over theta_j:    - sum_s N_i R skew(F) H_j                                         (2)
  *   moment on node i:  h_i = sum_s H_i^T c_b,  with c_b = R^T c for the dead moment      (3)
  *     over theta_j:    sum_s [1/2 (h_i b_j^T + b_i h_j^T) + s/2 H_i^T skew(c_b) H_j],
  *                      and for i = j  - 1/2 (b_i . c_b) I + 1/2 skew(h_i)                (4)
  *     s = 1 for the dead moment, -1 for the follower.
- * The dead force takes share_i, the integral of N_i: gravity given as a load is M times
- * the acceleration of gravity, exactly. Derivation: docs/theory/10-beam.md. */
+ * The dead force uses share_i, the integral of N_i: gravity given as a load is M times the
+ * acceleration of gravity, exactly. Derivation: docs/theory/10-beam.md. */
 #include "elements/flex/beam_point.h"
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* beam_modes.c - vibrations of a free beam as sums of its strains.
  *
- * The strains e at all points of Gauss have the energy 1/2 e.D e exactly, D = L L^T with a block
- * for each point, and there are as many of them as elastic freedoms. With B^T = de/dq at the
+ * The strains e at all Gauss points have exactly the energy 1/2 e.D e, D = L L^T with a block for
+ * each point, and their number is that of the elastic degrees of freedom. With B^T = de/dq at the
  * reference and M of the free beam
  *   A = B^T M^-1 B,   S = L^T A L                                                          (1)
  *   S u = omega^2 u                                                                        (2)
- * are the vibrations of small size, all but rigid motions. In any pose
+ * are the small vibrations without rigid motions. In any pose
  *   eta_i = u_i.L^T e/omega_i:   2 energy = sum omega_i^2 eta_i^2,                         (3)
  *   force = -sum B_i omega_i^2 (eta_i + beta eta_i'),  B_i^T = d eta_i/dq                  (4)
  * since the u_i are orthonormal: eta are coordinates of the strains, in large motion too. */
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Dense matrices while modes are sought. */
+/* Dense matrices for the computation of modes. */
 typedef struct search {
   int     ns, nv, nnodes;
   double *B;         /* de/dq                                   [ns nv]         */
@@ -105,7 +105,7 @@ static bool find_responses(search *w) {
   return true;
 }
 
-/* Length that strain k represents. */
+/* Length represented by strain k. */
 static double length_of(const trmi_free_beam *beam, int k) {
   const int points = beam->elements[0].n - 1;
   return beam->elements[k / (6 * points)].point[k / 6 % points].ds;
@@ -115,7 +115,7 @@ static double length_of(const trmi_free_beam *beam, int k) {
 static void times_factor(const search *w, const trmi_free_beam *beam, double *x, int stride) {
   for (int p = 0; p < w->ns; p += 6) {
     const double root = sqrt(length_of(beam, p));
-    for (int i = 0; i < 6; i++) { /* from the top: what follows is still there */
+    for (int i = 0; i < 6; i++) { /* from the top: later components are still unchanged */
       double sum = 0.0;
       for (int k = i; k < 6; k++) sum += w->L[6 * k + i] * x[stride * (p + k)];
       x[stride * (p + i)] = root * sum;

@@ -4,17 +4,17 @@
 #include "core/arena.h"
 #include "elements/flex/beam.h"
 
-/* As many strains as are treated: their matrix is dense. */
+/* Maximum number of strains: their matrix is dense. */
 enum { TRMI_BEAM_STRAINS = 600 };
 
 typedef struct trmi_beam_modes {
-  int     count;    /* modes from the wanted frequency on, slow ones first   */
-  int     nstrains; /* 6 at each point of Gauss, element by element          */
+  int     count;    /* modes from the requested frequency on, slow ones first */
+  int     nstrains; /* 6 at each Gauss point, element by element             */
   double *omega2;   /* (3)                                  [count]          */
   double *rows;     /* (4): eta = rows e                    [count nstrains] */
 } trmi_beam_modes;
 
-/* Where the nodes of the free beam are, and what it is made of. */
+/* Nodes and sections of the free beam. */
 typedef struct trmi_free_beam {
   const trmi_beam *elements;
   int              count;
@@ -29,7 +29,7 @@ TRM_CHECKED trm_status trmi_beam_modes_find(const trmi_free_beam *beam, double l
                                             trm_error *err);
 
 /* Values of six modes from `first` on, and their derivatives along increments of all nodes,
- * [6 x 6 nnodes]; NULL: not wanted. */
+ * [6 x 6 nnodes]; NULL: omitted. */
 typedef struct trmi_beam_modes_out {
   int     first, nnodes;
   double *eta;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* A scalar and a vector: the matrix H = a I + skew(b), the vector part of a quaternion
- * product with something that has no scalar part. */
+ * product with a vector. */
 typedef struct trmi_spin {
   double a;
   trmi_vec3 b;
@@ -39,7 +39,7 @@ static inline trmi_vec3 spin_tmul(trmi_spin H, trmi_vec3 v) {
 /* Neighbours turn by less than this: |p . p_next| is the cosine of half the angle. The
  * limit is near half a turn (168 degrees), where the sign would be ambiguous. */
 #define TRMI_BEAM_COSINE 0.1
-/* Below this |P|^2 the interpolated quaternion says nothing; 1 in a straight element. */
+/* Below this |P|^2 the interpolated quaternion is meaningless; 1 in a straight element. */
 #define TRMI_BEAM_LENGTH2 0.1
 
 /* False where two neighbours are nearly half a turn apart, or not finite. */
@@ -131,7 +131,7 @@ static inline void trmi_beam_times_D(const double D[36], const double e[6], doub
   }
 }
 
-/* Strains of a point against the reference, their rates, and D times both. */
+/* Strains of a point relative to the reference, their rates, and D times both. */
 typedef struct trmi_beam_strain {
   double e[6], rate[6], elastic[6], viscous[6];
 } trmi_beam_strain;
@@ -158,7 +158,7 @@ void trmi_beam_change_rate(const trmi_beam *beam, const trmi_beam_state *state, 
                            trmi_beam_rate_change *E);
 
 /* Lagrange polynomials of n equidistant nodes at xi in 0 .. 1, and their derivatives over
- * xi; shape->ds is not touched. */
+ * xi; shape->ds is not changed. */
 void trmi_beam_shape_at(int n, double xi, trmi_beam_shape *shape);
 
 #endif

@@ -1,18 +1,18 @@
-/* beam_setup.c - constants of a beam element: shape functions at the points of Gauss,
- * strains of the reference, integrals of the mass.
+/* beam_setup.c - constants of a beam element: shape functions at the Gauss points, strains of the
+ * reference, integrals of the mass.
  *
  *   N_i(xi) = prod_{j != i} (xi - xi_j)/(xi_i - xi_j),   xi_i = i/(n - 1)                (1)
  *   ds = |sum dN_i/dxi x_i| dxi        arclength of the reference line                   (2)
  *   mass_ij = m int N_i N_j ds,  share_i = int N_i ds                                    (3)
  *
- * The stiffness has n - 1 points of Gauss, the integrals (3) have n of them: exact where
- * the nodes of the reference are equidistant on a line. The rotary inertia share_i J stays at
- * the nodes, so the mass matrix does not depend on the pose. Derivation: docs/theory/10-beam.md. */
+ * The stiffness uses n - 1 Gauss points, the integrals (3) use n: exact if the nodes of the
+ * reference are equidistant on a line. The rotary inertia share_i J is lumped at the nodes, so the
+ * mass matrix does not depend on the pose. Derivation: docs/theory/10-beam.md. */
 #include "elements/flex/beam_point.h"
 #include "core/fail.h"
 #include <stddef.h>
 
-/* Points and weights of Gauss on 0 .. 1, for 1 to 4 points. */
+/* Gauss points and weights on 0 .. 1, for 1 to 4 points. */
 /* clang-format off */
 static const double gauss_point[4][4] = {
   {0.5},
@@ -45,8 +45,8 @@ void trmi_beam_shape_at(int n, double xi, trmi_beam_shape *shape) {
   }
 }
 
-/* Shape functions at a point of weight `weight`, over arclength, (2). False where the line
- * has no length. */
+/* Shape functions at a point of weight `weight`, over arclength, (2). False if the line has no
+ * length. */
 static bool place_point(int n, const double *const q[], double xi, double weight,
                         trmi_beam_shape *shape) {
   trmi_vec3 dx = v3(0.0, 0.0, 0.0);
@@ -58,7 +58,7 @@ static bool place_point(int n, const double *const q[], double xi, double weight
   return stretch > 0.0;
 }
 
-/* (3); false where the line has no length */
+/* (3); false if the line has no length */
 static bool integrate_mass(trmi_beam *beam, const double *const q[]) {
   const int n = beam->n;
   bool has_length = true;

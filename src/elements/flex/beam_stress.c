@@ -4,8 +4,8 @@
  * rate (5) along that increment, and E_j the change of their rates, velocities held, (14)-(15):
  *   stress = D e + beta D e'                                                              (1)
  *   over increments of node j: D (B_j + beta E_j),   over its velocities: beta D B_j      (2)
- * In the middle of an element that is the value of the only point of Gauss, the mean of two, or
- * that of the second of three. `smooth` wants the strains e and B_j at all points. */
+ * In the middle of an element this is the value at the only Gauss point, the mean of two, or that
+ * at the second of three. `smooth` needs the strains e and B_j at all points. */
 #include "elements/flex/beam_point.h"
 #include <string.h>
 
@@ -35,7 +35,7 @@ trm_status trmi_beam_stress(const trmi_beam *beam, const trmi_beam_state *at, do
   return TRM_OK;
 }
 
-/* One point whose derivatives are made. */
+/* A point at which derivatives are computed. */
 typedef struct tangent {
   const trmi_beam       *beam;
   const trmi_beam_state *state;

@@ -1,21 +1,21 @@
-/* beams.c - beams at work: a contributor of elements of elements/flex/beam.h over the unknowns of
- * their nodes.
+/* beams.c - contributor of beams: elements of elements/flex/beam.h over the unknowns of their
+ * nodes.
  *
- * Nodes of an element follow each other, so that its velocities are one range of v and its
- * matrices are written where they belong. Rotary inertia belongs to the nodes as bodies. With
- * `dead` the load of ground axes and gravity, both of which have a potential,
+ * Nodes of an element are consecutive, so its velocities are one range of v and its matrices are
+ * written in place. Rotary inertia belongs to the nodes as bodies. With `dead` the load of ground
+ * axes and gravity, both of which have a potential,
  *   motion += mass v' + f_int - share dead - f_follower                                   (1)
  *   kinetic += 1/2 v.mass v,  potential += energy - share dead.x,
  *   power += f_follower.v - dissipation                                                   (2)
- * Loads are kept with the sign of the left side. Elements of long beams run in chunks; what they
- * leave is added in their order. */
+ * Loads are stored with the sign of the left side. Elements of long beams run in chunks; their
+ * results are added in their order. */
 #include "elements/flex/averaged_modes.h"
 #include "elements/flex/beam_modes.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK = 16 }; /* elements; one of them takes some thousand operations */
+enum { CHUNK = 16 }; /* elements; one of them needs some thousand operations */
 
 /* One beam. */
 typedef struct beam_run {
@@ -30,13 +30,13 @@ typedef struct beam_run {
   trmi_beam_modes    averaged;     /* for `smooth`                          */
 } beam_run;
 
-/* Forces of an element, and what it adds to energies. */
+/* Forces of an element, and its contributions to energies. */
 typedef struct element_load {
   double f[TRMI_BEAM_SIZE];
   double energy, dissipation;
 } element_load;
 
-/* Where entries of blocks go; NULL: not wanted. */
+/* Destination of the entries of blocks; NULL: not requested. */
 typedef struct entries {
   double *M, *K, *C;
 } entries;
@@ -50,7 +50,7 @@ typedef struct beam_runs {
   trm_status   *status; /* likewise                                  */
 } beam_runs;
 
-/* Numbers of a state that belong to element i. */
+/* Numbers of a state for element i. */
 static trmi_beam_state state_of(const beam_run *b, const trm_state *s, int i) {
   const int first = i * (b->nodes - 1);
   trmi_beam_state at;
@@ -83,7 +83,7 @@ static void add_inertia(const trmi_beam *e, const double *vd, double *motion) {
   }
 }
 
-/* (2) but for what trmi_beam_internal knows */
+/* (2) without the terms of trmi_beam_internal */
 static void add_energy(const beam_run *b, const trmi_beam *e, const trmi_beam_state *at,
                        double *energy) {
   const trmi_vec3 minus_dead = v3_load(b->loads.dead_force);
@@ -141,7 +141,7 @@ static trm_status add_element(const beam_run *b, int i, const trm_state *s,
   return TRM_OK;
 }
 
-/* What the elements of a chunk are asked for. */
+/* Request to the elements of a chunk. */
 typedef struct work {
   const beam_run  *beam;
   const trm_state *s;
@@ -228,7 +228,7 @@ static void fill_mass(const trmi_beam *e, double *M) {
   for (int k = 0; k < 3 * n * n; k++) M[k] = e->mass[k / (3 * n)][k / 3 % n];
 }
 
-/* Blocks of element i; entries of an element follow those of the one before it. */
+/* Blocks of element i; entries of an element follow those of the previous one. */
 static trm_status fill_element(const beam_run *b, int i, const trm_state *s, const entries *first) {
   const size_t nodes = (size_t)b->nodes, square = 36 * nodes * nodes;
   const trmi_beam *e = &b->elements[i];
@@ -376,7 +376,7 @@ static const trmi_contributor_ops ops = {
   .name = BEAMS, .rank = TRMI_RANK_FORCES, .pattern = pattern, .values = values,
   .blocks = blocks, .quantities = quantities};
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam, beam_run *b) {
   trmi_arena *arena = &m->b->assembly->elements;

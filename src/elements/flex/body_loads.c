@@ -1,8 +1,8 @@
 /* body_loads.c - distributed loads of flexible bodies as forces of the graph. With the arrays of
  * one unit of the load (fem/modal_arrays.h) and its value p, an expression:
  *   on x: p R force,   on the rotation, body axes: p (moment + X a),   on mode j: p f_j      (1)
- * which is the sum of p f over all points at s + phi a: a pressure turns with the body, and its
- * power is that of all its points. Heat has f_j alone. */
+ * which is the sum of p f over all points at s + phi a: a pressure rotates with the body, and its
+ * power is that of all its points. Heat has only f_j. */
 #include "elements/elements.h"
 #include "fem/flexible_mesh.h"
 #include <string.h>
@@ -22,7 +22,7 @@ int trmi_find_body_load(const trmi_flexible_part *f, const char *name, size_t le
   return -1;
 }
 
-/* As the law of a force is read, see make_law in elements/force/force_types.c. */
+/* Like the law of a force, see make_law in elements/force/force_types.c. */
 static void read_law(trmi_mechanism *m, const trmi_part *part, bool is_heat, trmi_body_load *load) {
   trmi_compiler *b = m->b;
   const trmi_compiler outer = {.known = b->known, .allowed = b->allowed, .side = b->side,

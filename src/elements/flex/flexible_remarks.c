@@ -1,5 +1,5 @@
-/* flexible_remarks.c - what the user of a flexible body should read: notes on its mesh, and where
- * linear strains do not hold: fast rotation, large displacements. */
+/* flexible_remarks.c - remarks for the user of a flexible body: notes on its mesh, and violations
+ * of linear strains by fast rotation or large displacements. */
 #include "elements/elements.h"
 #include "equations/remarks.h"
 #include "fem/flexible_mesh.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the reader of the mesh left out or replaced. */
+/* Parts of the mesh file omitted or replaced by its reader. */
 static void remark_notes(trmi_mechanism *m, const char *object, const char *notes) {
   enum { SHOWN = 5 };
   char text[TRM_MESSAGE_MAX];
@@ -23,14 +23,14 @@ static void remark_notes(trmi_mechanism *m, const char *object, const char *note
   if (count > SHOWN) trmi_remark_add(m->b, object, text);
 }
 
-/* At the start, and where it holds later only. */
+/* At the start, or later if it holds only then. */
 static void doubt(trmi_mechanism *m, const char *object, const char *text, trmi_node condition) {
   trmi_remark_add_if(m->b, object, text, condition);
   trmi_remark_add_late(m->b, object, text, condition);
 }
 
-/* Where the body turns faster than a tenth of its first frequency, the stiffening by centrifugal
- * loads is missed. */
+/* If the body rotates faster than a tenth of its first frequency, the missing stiffening by
+ * centrifugal loads matters. */
 static void doubt_speed(trmi_mechanism *m, const char *object, const trmi_flexible_part *body) {
   trmi_graph *g = &m->b->graph;
   const trmi_nodes3 w = trmi_input_nodes3(m->b, TRMI_IN_V, body->v + 3);
@@ -42,7 +42,7 @@ static void doubt_speed(trmi_mechanism *m, const char *object, const trmi_flexib
         trmi_sub(g, n3_dot(g, w, w), trmi_constant(g, limit)));
 }
 
-/* Modes that can bend the body so much: others are a hundred times as stiff as the first. */
+/* Modes that can deform the body so much: others are a hundred times as stiff as the first. */
 static int soft_modes(const trmi_modal_arrays *arrays) {
   int count = 0;
   while (count < arrays->n && arrays->omega2[count] <= 100.0 * arrays->omega2[0]) count++;
@@ -92,8 +92,7 @@ static int find_extremes(const trmi_stress_modes *s, int points[EXTREMES], doubl
   return count;
 }
 
-/* Strains are linear: the error of a displacement is of second order in the rotation it comes
- * with. */
+/* Strains are linear: the error of a displacement is of second order in its rotation. */
 static void doubt_size(trmi_mechanism *m, const char *object, const trmi_flexible_part *body) {
   static const char format[] =
       "its points are displaced by %.3g %% of its size within its frame: its strains are linear, "

@@ -9,9 +9,8 @@
  *   C     x: w R (-W mc~ - (w x mc)~ - 2 (D a')~),  a' 2 R W D
  *         w: w W J - (J w)~ + Ja a' - (B a')~,  a' Ja w + W B
  *         a: w -2 (G a')^T - (Ja w)^T,  a' -2 sum w_i G_i + d                              (1)
- * Newton's matrix is asked for without weak entries: those of two modes off the diagonal, and
- * G u_a and (J2 a') w, which are those of the frame times a deflection over the size of the
- * body. */
+ * Newton's matrix is requested without weak entries: those of two modes off the diagonal, and G u_a
+ * and (J2 a') w, which are those of the frame times a deflection over the size of the body. */
 #include "elements/flex/modal_body.h"
 #include "math/combine.h"
 #include <string.h>
@@ -32,7 +31,7 @@ typedef struct filling {
   const trmi_modal_inertia *in;
   const trmi_modal_moment  *z;
   int     n, nv, width;
-  bool    is_strong; /* entries of two modes are left as they are */
+  bool    is_strong; /* entries of two modes are not written */
   double *at;
   double *rows;      /* scratch [6 width] */
 } filling;
@@ -42,7 +41,7 @@ static void clear(const filling *f) {
     memset(f->at, 0, (size_t)(f->nv * f->nv) * sizeof *f->at);
     return;
   }
-  if (!f->in->has_D) { /* others are zero, or written anyway */
+  if (!f->in->has_D) { /* others are zero, or always written */
     for (int i = 0; i < 6; i++) memset(f->at + f->nv * i, 0, 6 * sizeof *f->at);
     return;
   }

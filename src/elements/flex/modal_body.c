@@ -55,7 +55,7 @@ static void add_frame_rows(const trmi_modal_body *b, const double *vd, double *m
   v3_accumulate(motion + 3, v3_add(rows, pair_product(z->Ja1, w)));
 }
 
-/* (4) for the modes: what B, G1 and Ja give */
+/* (4) for the modes: terms of B, G1 and Ja */
 static void add_turned_rows(const trmi_modal_inertia *in, const trmi_modal_moment *z, trmi_vec3 wd,
                             double *motion) {
   const trmi_vec3 w = z->w;
@@ -136,14 +136,14 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
   (void)err;
   for (int i = 0; i < all->count; i++) {
     const trmi_modal_body *b = &all->list[i];
-    if (b->q0 == NULL) continue; /* equations know it */
+    if (b->q0 == NULL) continue; /* known to the equations */
     memcpy(s->q + b->q, b->q0, (7 + (size_t)b->inertia.n) * sizeof *b->q0);
     memcpy(s->v + b->v, b->v0, (6 + (size_t)b->inertia.n) * sizeof *b->v0);
   }
   return TRM_OK;
 }
 
-/* Are the markers at this state? If not, they will be. */
+/* Are the markers at this state? If not, record it, since they will be. */
 static bool is_moved(trmi_modal_body *b, const double *q, const double *v) {
   const size_t nq = 7 + (size_t)b->inertia.n, nv = 6 + (size_t)b->inertia.n;
   if (b->has_moved && memcmp(b->moved, q, nq * sizeof *q) == 0 &&
@@ -206,7 +206,7 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
   return entries;
 }
 
-/* Modes do not couple; some together are a node, so that kernels of the block solver have work. */
+/* Modes are not coupled; groups of them form nodes of a size suited to the block solver. */
 static void nodes(const void *self, trm_pattern *p) {
   const trmi_modal_bodies *all = self;
   for (int i = 0; i < all->count; i++) {

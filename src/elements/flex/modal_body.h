@@ -1,5 +1,5 @@
-/* modal_body.h - flexible bodies with modal coordinates: a floating frame that moves by any amount,
- * small strains on it, markers at interfaces. Equations: heads of modal_body.c, modal_blocks.c and
+/* modal_body.h - flexible bodies with modal coordinates: a floating frame with arbitrary motion,
+ * small strains, markers at interfaces. Equations: heads of modal_body.c, modal_blocks.c and
  * modal_marker.c. */
 #ifndef TRMI_MODAL_BODY_H
 #define TRMI_MODAL_BODY_H
@@ -8,7 +8,7 @@
 #include "elements/flex/packed.h"
 #include "fem/modal_arrays.h"
 
-/* Modes sorted by classes of symmetry; NULL: as they are. */
+/* Modes sorted by classes of symmetry; NULL: unsorted. */
 typedef struct trmi_mode_order {
   const int *number; /* mode at a place   [width] */
   const int *place;  /* of a mode         [width] */
@@ -18,8 +18,8 @@ typedef struct trmi_mode_order {
 bool trmi_mode_classes(const trmi_modal_arrays *in, double zero, trmi_arena *arena,
                        trmi_mode_order *order);
 
-/* Arrays of a body as its motion needs them; they do not change. Rows of modes, except omega2, are
- * padded with zeros to `width` numbers, a multiple of eight. */
+/* Constant arrays of a body for its motion. Rows of modes, except omega2, are padded with zeros to
+ * `width` numbers, a multiple of eight. */
 typedef struct trmi_modal_inertia {
   int     n, width;
   double  mass, mc[3], J0[9];
@@ -56,16 +56,16 @@ typedef struct trmi_modal_marker {
   trmi_vec3 u;          /* T th'                                 */
 } trmi_modal_marker;
 
-/* Arrays of an interface, and room for what it needs; false: out of memory. */
+/* Arrays of an interface and its scratch; false: out of memory. */
 bool trmi_modal_marker_take(trmi_modal_marker *m, const trmi_modal_interface *at,
                             trmi_arena *arena);
-/* Room of its own for a marker that has its arrays already. */
+/* Separate scratch for a marker that already has its arrays. */
 bool trmi_modal_marker_room(trmi_modal_marker *m, trmi_arena *arena);
-/* Bring a marker to a state of its body: q = (x, p, a), v = (x', w, a'); fills pose and bias; J
- * follows when it is asked for. */
+/* Evaluate a marker at a state of its body: q = (x, p, a), v = (x', w, a'); fills pose and bias; J
+ * on request. */
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose);
-/* Makes its map that of the marker, which stays where it is. */
+/* Set a map to that of the marker, whose address must not change. */
 void trmi_modal_marker_connect(trmi_modal_marker *m);
 
 /* The body at a state: products that values and blocks share; modal_moment.c. */
@@ -80,7 +80,7 @@ typedef struct trmi_modal_moment {
   double   *J21;            /* J2 a' of the six pairs   [6 width] */
   double   *x, *y;          /* scratch: two vectors, their products [2 width] [6 width] */
   double   *sorted;         /* x in the order of the arrays         [2 width] */
-  double   *state;          /* at which they are: p, a, w, a' [7 + 2 n] */
+  double   *state;          /* their state: p, a, w, a' [7 + 2 n] */
   bool      is_known;       /* they are                           */
   bool      has_J21;        /* J21, too: blocks need it           */
 } trmi_modal_moment;
@@ -88,30 +88,31 @@ typedef struct trmi_modal_moment {
 typedef struct trmi_modal_body {
   trmi_modal_inertia inertia;
   trmi_vec3 gravity;
-  bool      is_fast;        /* it turns so fast that couplings of modes are not weak */
+  bool      is_fast;        /* it rotates so fast that couplings of modes are not weak */
   int       q, v;
-  const double *q0, *v0;    /* at the start; NULL: others give it [7 + n], [6 + n] */
+  const double *q0, *v0;    /* at the start; NULL: set elsewhere [7 + n], [6 + n] */
   trmi_carriers *carriers;
   int       nmarkers;
   trmi_modal_marker *markers;
   trmi_modal_moment now;    /* scratch */
   double   *moved;          /* state of the markers [13 + 2 n] */
-  bool      has_moved;      /* they are there      */
+  bool      has_moved;      /* `moved` is valid    */
   double   *rows;           /* scratch [6 width] */
 } trmi_modal_body;
 
-/* Made of the arrays of a reduction; false: out of memory. `damping` is the ratio of each mode. */
+/* Create from the arrays of a reduction; false: out of memory. `damping` is the ratio of each
+ * mode. */
 bool trmi_modal_inertia_make(const trmi_modal_arrays *arrays, const double *damping,
                              trmi_arena *arena, trmi_modal_inertia *out);
-/* Room for the products of n modes; false: out of memory. */
+/* Allocate the products of n modes; false: out of memory. */
 bool trmi_modal_moment_take(trmi_modal_moment *z, int n, trmi_arena *arena);
 /* Three padded rows times a padded vector. */
 trmi_vec3 trmi_modal_times(const trmi_modal_inertia *in, const double *A, const double *x);
 
-/* Products at a state, into body->now, if they are not there; with or without J21. */
+/* Compute products at a state into body->now, unless already there; with or without J21. */
 void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21);
 
-/* Memory for all that changes, markers without their maps included; false: out of memory. */
+/* Memory for all variable data, including markers without their maps; false: out of memory. */
 bool trmi_modal_body_room(trmi_modal_body *body, trmi_arena *arena);
 /* Add its rows of the equations of motion [6 + n]; products are at the state. */
 void trmi_modal_body_motion(trmi_modal_body *body, const trm_state *s, double *rows);
@@ -119,17 +120,17 @@ void trmi_modal_body_motion(trmi_modal_body *body, const trm_state *s, double *r
 /* G_i u of all three [3 width]. */
 void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out);
 
-/* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. Where the request leaves weak
- * entries out and the body is not fast, those of two modes stay as they are. */
+/* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. If the request omits weak
+ * entries and the body is not fast, entries of two modes are not written. */
 void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
                             const trm_block_request *request, double **places);
 
-/* All modal bodies of a mechanism are one contributor. Room for `count` of them, in the arena of
- * elements of the assembly; NULL: out of memory. */
+/* Create the contributor of all modal bodies, with room for `count`, in the arena of elements of
+ * the assembly; NULL: out of memory. */
 typedef struct trmi_modal_bodies trmi_modal_bodies;
 trmi_modal_bodies *trmi_modal_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int count,
                                             trmi_vec3 gravity);
-/* What a body is; arrays outlive it. */
+/* Definition of a body; arrays outlive it. */
 typedef struct trmi_modal_part {
   const trmi_modal_arrays *arrays;
   const double *damping;    /* ratio of each mode [n] */
@@ -138,13 +139,13 @@ typedef struct trmi_modal_part {
   const double *q0, *v0;
 } trmi_modal_part;
 const trmi_modal_body *trmi_modal_bodies_at(const trmi_modal_bodies *bodies, int i);
-/* modal_twin.c: what acts on body i at a state, rows of x, w and the modes [6 + n]: its inertia,
- * stiffness and damping less its weight. @return a twin of the body in the arena, whose markers are
- * at the state, so that threads may share the bodies; NULL: out of memory */
+/* modal_twin.c: loads on body i at a state, rows of x, w and the modes [6 + n]: its inertia,
+ * stiffness and damping minus its weight. @return a twin of the body in the arena, whose markers
+ * are at the state, so that threads may share the bodies; NULL: out of memory */
 const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, int i,
                                                const trm_state *s, trmi_arena *arena,
                                                double *rows);
-/* Adds it, and a carrier for each of its interfaces. @return its first carrier, -1: it has none, or
+/* Add it, and a carrier for each of its interfaces. @return its first carrier, -1: it has none, or
  * no memory */
 int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part);
 

@@ -1,7 +1,7 @@
-/* modal_marker.c - an interface of a modal body as a marker, with all that assembly/map.h asks for.
+/* modal_marker.c - an interface of a modal body as a marker, with all functions of assembly/map.h.
  *
- * Its place s in the frame of the body and its rotation vector th against it are of second order in
- * the modes where loads stiffen the body, H and Hr of (3) in fem/modal_stiffening.c:
+ * Its position s in the frame of the body and its rotation vector th relative to it are of second
+ * order in the modes if loads stiffen the body, H and Hr of (3) in fem/modal_stiffening.c:
  *   s = s0 + F a - 1/2 a.H a,   th = S a - 1/2 a.Hr a,   Fe = F - H a,   Se = S - Hr a     (0)
  * With E = exp(th~), T(th) its tangent (w = T th'), W = E^T w, u = T th', th' = Se a':
  *   v_m = x' + R (w x s + Fe a'),   w_m = W + u                                            (1)
@@ -130,14 +130,14 @@ static void fill_J(const trmi_map *map) {
   put_modes(m, lower(J, m->n), m->T, m->Se);
 }
 
-/* What (3) turns by R. */
+/* The vector rotated by R in (3). */
 static trmi_vec3 bias_of_point(const trmi_modal_marker *m) {
   const trmi_vec3 bias = v3_add(v3_cross(m->w, v3_cross(m->w, m->s)),
                                 v3_scale(2.0, v3_cross(m->w, m->s1)));
   return m->H != NULL ? v3_add(bias, m->s2) : bias;
 }
 
-/* Room for all that changes with the state. */
+/* Scratch for all quantities that depend on the state. */
 bool trmi_modal_marker_room(trmi_modal_marker *m, trmi_arena *arena) {
   const int width = m->width;
   m->xy = TRMI_TAKE(arena, double, (m->H != NULL ? 14 : 2) * width);

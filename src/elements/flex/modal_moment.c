@@ -1,5 +1,5 @@
-/* modal_moment.c - a modal body at a state: its arrays as products need them, and the products that
- * values and blocks share; names, (1) and (2) as in modal_body.c. Rows of modes are padded with
+/* modal_moment.c - a modal body at a state: its arrays in the form for products, and the products
+ * shared by values and blocks; names, (1) and (2) as in modal_body.c. Rows of modes are padded with
  * zeros to a multiple of eight. */
 #include "elements/flex/modal_body.h"
 #include "math/combine.h"
@@ -133,8 +133,8 @@ trmi_vec3 trmi_modal_times(const trmi_modal_inertia *in, const double *A, const 
   return v3_load(out);
 }
 
-/* Is this the state of the products? If not, it is from now on. Bytes are compared: nobody has to
- * say that a state is new. */
+/* Is this the state of the products? If not, record it. Bytes are compared, so new states need not
+ * be announced. */
 static bool is_here(trmi_modal_moment *z, int n, const double *q, const double *v) {
   const size_t nq = 4 + (size_t)n, nv = 3 + (size_t)n;
   if (z->is_known && memcmp(z->state, q + 3, nq * sizeof *q) == 0 &&

@@ -1,4 +1,4 @@
-/* modal_twin.c - a flexible body evaluated by itself: threads may share its system. */
+/* modal_twin.c - evaluates a single flexible body, so that threads may share its system. */
 #include "elements/flex/modal_body.h"
 #include <string.h>
 

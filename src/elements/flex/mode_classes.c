@@ -1,20 +1,20 @@
-/* mode_classes.c - modes that inertia couples, next to each other.
+/* mode_classes.c - sorts modes so that those coupled by inertia are adjacent.
  *
  * Modes of a mesh with planes of symmetry are even or odd about each of them, and
  *   N_pp(i, j) = int phi_p,i phi_p,j = 0   for modes i, j of different classes              (1)
- * With the modes sorted by classes each of the arrays J2, G is a few blocks: a class, by the
- * symmetry of p and q, is coupled with one class alone. Classes are found as parts of the graph
- * of (1); a mesh without symmetry has a single one. */
+ * With the modes sorted by classes each of the arrays J2, G is a few blocks: by the symmetry of p
+ * and q, a class is coupled with only one class. Classes are the connected parts of the graph of
+ * (1); a mesh without symmetry has a single one. */
 #include "elements/flex/modal_body.h"
 #include <math.h>
 
-/* The first mode of a class, through those that lead to it. */
+/* The first mode of a class, by following its links. */
 static int root_of(const int *before, int i) {
   while (before[i] != i) i = before[i];
   return i;
 }
 
-/* Class of each mode, as its first mode; false: there is one alone. */
+/* Class of each mode, given by its first mode; false: there is only one. */
 static bool find_classes(const trmi_modal_arrays *in, double zero, int *before) {
   const int n = in->n, square = n * n;
   int classes = n;

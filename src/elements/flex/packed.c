@@ -19,7 +19,7 @@ int trmi_packed_width(int n) {
   return SIDE * panels(n);
 }
 
-/* The full matrix in another order, row by row, as its upper triangle has it. */
+/* The full matrix in another order, row by row, from its upper triangle. */
 typedef struct sorted {
   const double *full;
   int           n;
@@ -83,7 +83,8 @@ bool trmi_packed_make(trmi_packed *m, const double *full, const trmi_packing *ho
   return true;
 }
 
-/* (1) for four rows of the tiles behind `column`: registers of narrow machines hold no more. */
+/* (1) for four rows of the tiles behind `column`: the registers of small processors hold no
+ * more. */
 static TRMI_INLINE void add_half(const int *column, int count, const double *V, const double *own,
                                  double sign, const double *x, double *y,
                                  trmi_eight sums[HALF]) {

@@ -1,10 +1,9 @@
 /* packed.h - symmetric and antisymmetric matrices for products with vectors: each number is stored
- * once and read once, which is what such products cost.
+ * and read only once, since reading dominates the cost of such products.
  *
- * Rows and columns are cut into eights; the upper triangle is a list of tiles of 8 x 8 numbers, row
- * of tiles after row, zero from n on. Tiles without numbers are left out, and numbers may have
- * another order so that there are more of these. Products and sums have one order on every
- * machine. */
+ * Rows and columns are divided into groups of eight; the upper triangle is a list of tiles of 8 x 8
+ * numbers, row of tiles after row, zero from n on. Empty tiles are omitted, and rows may be
+ * reordered to obtain more of these. Products and sums have one order on every machine. */
 #ifndef TRMI_PACKED_H
 #define TRMI_PACKED_H
 #include "core/arena.h"
@@ -18,15 +17,15 @@ typedef struct trmi_packed {
   double *at;        /*                                    [64 tiles] */
 } trmi_packed;
 
-/* How a full matrix [n n], row major, whose upper triangle counts, is packed. */
+/* How to pack a full matrix [n n], row major, of which the upper triangle is used. */
 typedef struct trmi_packing {
   int        n;
   bool       is_antisymmetric;
   const int *number; /* as above; outlives the matrix */
-  double     zero;   /* tiles of no larger numbers are left out */
+  double     zero;   /* tiles without larger numbers are omitted */
 } trmi_packing;
 
-/* Room that vectors of n numbers need, zero from n on. */
+/* Padded length of vectors of n numbers, zero from n on. */
 int trmi_packed_width(int n);
 
 /* @return false: out of memory */
@@ -38,7 +37,7 @@ bool trmi_packed_make(trmi_packed *m, const double *full, const trmi_packing *ho
 void trmi_packed_multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
                           double *y);
 
-/* Row i [n], as it was. */
+/* Row i [n] of the original matrix. */
 void trmi_packed_row(const trmi_packed *m, int i, double *row);
 
 #endif

@@ -122,7 +122,7 @@ static void read_mass(trmi_mechanism *m, trmi_beam_part *beam) {
 
 /* ---- line -------------------------------------------------------------------------------- */
 
-/* Ends that are on no marker are on the ground. */
+/* Ends without a marker are on the ground. */
 static void stand_on_ground(trmi_mechanism *m, trmi_beam_part *beam) {
   for (int i = 0; i < 2; i++) (void)trmi_find_marker(m, "ground", strlen("ground"), &beam->end[i]);
 }
@@ -236,8 +236,8 @@ static void set_up(trmi_mechanism *m, trmi_beam_part *beam) {
   }
 }
 
-/* Vibrations that `smooth` averages. Squares of their frequencies are constants of the graph, so
- * that a number that changes them makes another system. */
+/* Vibrations that `smooth` averages. Squares of their frequencies are constants of the graph, so a
+ * number that changes them needs a new build. */
 static void find_averaged(trmi_mechanism *m, trmi_beam_part *beam) {
   trm_error err;
   const double hertz = trmi_part_number_or(beam->def, "averaged", INFINITY);
@@ -294,7 +294,7 @@ const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, 
   return NULL;
 }
 
-/* As many as a model file may have values. */
+/* The maximum number of values in a model file. */
 enum { NODES_MAX = 2000000 };
 
 void trmi_read_beams(trmi_mechanism *m) {

@@ -124,7 +124,7 @@ static bool is_coordinate(const char *name) {
   return name[4 + strspn(name + 4, "0123456789")] == '\0';
 }
 
-/* What is wrong with a load, or NULL. Keys of one kind of load mean nothing to the other. */
+/* The fault of a load, or NULL. Keys of one kind of load do not apply to the other. */
 static const char *fault_of_load(const trmi_part *body, const trmi_part *part,
                                  const trmi_flexible_load *load, bool has_nodes) {
   const bool has_at = trmi_part_has(part, "at");
@@ -165,7 +165,7 @@ static void read_material(const trmi_part *part, trmi_solid_material *out) {
   snprintf(out->name, sizeof out->name, "%s", part->key.name);
 }
 
-/* What another program has assembled has neither elements nor materials. */
+/* Matrices assembled by another program have neither elements nor materials. */
 static bool read_matrices(trmi_mechanism *m, const trmi_part *part, trmi_flexible_def *def) {
   static const char *const keys[TRMI_MATRIX_FILES] = {
       [TRMI_MATRIX_STIFFNESS] = "matrices.stiffness", [TRMI_MATRIX_MASS] = "matrices.mass",
@@ -221,7 +221,8 @@ static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scrat
   return def->mesh != NULL || read_grid(m, part, &def->grid);
 }
 
-/* Where a sentence of the reduction belongs: one on a load or an interface begins with its name. */
+/* The position for a message of the reduction: one about a load or an interface begins with its
+ * name. */
 static trmi_place place_of(const trmi_part *part, const trmi_flexible_def *def,
                            const char *fault) {
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
@@ -257,8 +258,8 @@ static trmi_reduced_mesh *load(trmi_mechanism *m, const trmi_part *part, trmi_ar
   return r;
 }
 
-/* A mesh is reduced once: what it depends on cannot be set later. What that needs is not in
- * m->arena, in which all parts lie in the same places when they are read again. */
+/* A mesh is reduced once: numbers it depends on cannot be set later. Its memory is not in m->arena,
+ * where all parts have the same addresses when they are read again. */
 static trmi_reduced_mesh *reduce(trmi_mechanism *m, const trmi_part *part) {
   for (trmi_reduced_mesh *r = m->reduced; r != NULL; r = r->next) {
     if (r->part == part) return r;
@@ -297,7 +298,7 @@ static bool read_band_number(trmi_mechanism *m, const trmi_part *part, const trm
   return is_good;
 }
 
-/* Bands of a list of rows [frequency, ratio]; how many, 0 after a complaint. */
+/* Bands of a list of rows [frequency, ratio]; returns their number, 0 after a complaint. */
 static int read_rows(trmi_mechanism *m, const trmi_part *part, const trmi_given *given,
                      band bands[BANDS_MAX]) {
   char sentence[200] = "";
@@ -326,7 +327,7 @@ static int read_rows(trmi_mechanism *m, const trmi_part *part, const trmi_given 
   return 0;
 }
 
-/* The bands of `damping`, whatever it is; how many, 0 after a complaint. */
+/* The bands of `damping` in any form; returns their number, 0 after a complaint. */
 static int read_bands(trmi_mechanism *m, const trmi_part *part, band bands[BANDS_MAX]) {
   static const band usual[] = {{100.0, 0.01}, {1000.0, 0.1}, {INFINITY, 1.0}};
   const trmi_given *given = trmi_part_find(part, "damping");
@@ -339,13 +340,13 @@ static int read_bands(trmi_mechanism *m, const trmi_part *part, band bands[BANDS
   bands->hertz = INFINITY;
   const int before = m->complaints->count;
   if (read_band_number(m, part, text, true, &bands->ratio) && bands->ratio >= 0.0) return 1;
-  m->complaints->count = before; /* one sentence is enough */
+  m->complaints->count = before; /* one message is enough */
   complain(m, part, "damping", "its damping must be a ratio that is not negative, such as 0.05 for "
            "5 %, or bands, or a list of bands such as [[100 Hz, 0.01], [inf, 0.1]]");
   return 0;
 }
 
-/* Ratio of each mode, once, as the modes themselves. */
+/* Ratio of each mode, computed once like the modes themselves. */
 static bool read_damping(trmi_mechanism *m, trmi_reduced_mesh *r) {
   const trmi_modal_arrays *arrays = &r->body->arrays;
   band bands[BANDS_MAX];
@@ -376,7 +377,7 @@ static const char *join_names(trmi_mechanism *m, const char *body, const char *w
   return text;
 }
 
-/* Interfaces as followers, at their places on the body without deformation. */
+/* Interfaces as followers, at their positions on the undeformed body. */
 static void add_interfaces(trmi_mechanism *m, trmi_flexible_part *body) {
   const trmi_modal_arrays *arrays = &body->reduced->arrays;
   double R[9];
@@ -445,7 +446,7 @@ const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char
   return NULL;
 }
 
-/* ---- at work --------------------------------------------------------------------------------- */
+/* ---- contributor ----------------------------------------------------------------------------- */
 
 /* Couplings of modes by rotation are small up to a fifth of the first frequency. */
 static bool turns_fast(const trmi_flexible_part *body) {
@@ -463,7 +464,7 @@ void trmi_contribute_flexible(trmi_mechanism *m) {
     const trmi_flexible_part *body = &m->flexible[i];
     const trmi_modal_part part = {.arrays = &body->reduced->arrays, .damping = body->damping,
                                   .is_fast = turns_fast(body), .q = body->q, .v = body->v};
-    (void)trmi_modal_bodies_add(all, &part); /* out of memory shows in the arena */
+    (void)trmi_modal_bodies_add(all, &part); /* the arena records failures */
     for (int j = 0; j < part.arrays->n; j++) {
       if (body->damping[j] > 0.0) a->has_power = true;
     }

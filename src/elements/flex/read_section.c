@@ -1,4 +1,4 @@
-/* read_section.c - the shape of a section as keys give it. */
+/* read_section.c - reads the shape of a section from its keys. */
 #include "elements/elements.h"
 #include <stdio.h>
 
@@ -7,7 +7,7 @@ static bool fail(char fault[TRMI_SECTION_FAULT], const char *sentence) {
   return false;
 }
 
-/* What `section` replaces is not given, and what it needs is. */
+/* Check that keys replaced by `section` are not given, and those it needs are. */
 static bool check_keys(const trmi_part *part, char fault[TRMI_SECTION_FAULT]) {
   static const char *const replaced[] = {"area", "Iy", "Iz", "J", "shear_y", "shear_z"};
   for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++) {

@@ -25,7 +25,7 @@ enum { ROUND_POINTS = 24, TERMS = 41, SECTION_SIZE = 6 };
 /* Sums of (4): of J, of the stress in the middle of the long sides and of the short ones. */
 static void sum_torsion(double ratio, double sums[3]) {
   const double fifth_powers = 1.00452376279513961613, catalan = 0.91596559417721901505;
-  sums[0] = fifth_powers; /* where all tanh are one */
+  sums[0] = fifth_powers; /* for all tanh equal to one */
   sums[1] = 0.0;
   sums[2] = catalan;
   for (int n = 1; n <= TERMS; n += 2) {
@@ -214,7 +214,7 @@ static bool check_sizes(const trmi_section_def *def, char fault[TRMI_SECTION_FAU
   return sentence == NULL;
 }
 
-/* Points that the section may have; a system that is read again takes the same memory. */
+/* Maximum number of points of the section; reading a system again must use the same memory. */
 static int points_of(const trmi_section_def *def) {
   static const int corners[] = {[TRMI_SECTION_RECTANGLE] = 4, [TRMI_SECTION_BOX] = 8,
                                 [TRMI_SECTION_I] = 12, [TRMI_SECTION_CHANNEL] = 8};

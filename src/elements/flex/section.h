@@ -51,7 +51,7 @@ bool trmi_section_make(const trmi_section_def *def, trmi_arena *arena, trmi_sect
 bool trmi_read_section(const trmi_part *part, trmi_arena *arena, trmi_section *out,
                        char fault[TRMI_SECTION_FAULT]);
 
-/* Stiffness for (Gamma, kappa) of the centroid, as in trmi_beam_section. */
+/* Stiffness for (Gamma, kappa) at the centroid, as in trmi_beam_section. */
 void trmi_section_stiffness(const trmi_section *section, double E, double G, double D[36]);
 
 /* Normal stress and shear (xx, xy, xz) at a point by section loads (force, moment) at the

@@ -5,13 +5,13 @@
  *   Psi_k = p_k + h_k, force k:  p = -(alpha y^3 + beta z^3)/6, dh/dn = -dp/dn              (2)
  * with alpha y + beta z the right-hand side of section.c (1). On the outline, r from x to s,
  *   u(x)/2 - 1/(2 pi) int u (r.n)/r^2 ds = -1/(2 pi) int du/dn ln r ds                      (3)
- * u is a polynomial on each panel, by its values at P points of Gauss, where (3) holds. Integrals
- * over panels that are near are exact: with s from -1 to 1 along the panel, x at (X, d) from it,
+ * u is a polynomial on each panel, given by its values at P Gauss points, where (3) holds.
+ * Integrals over near panels are exact: with s from -1 to 1 along the panel, x at (X, d) from it,
  *   P_k = int s^k (s - X)/r^2,  D_k = int s^k d/r^2:
  *   P_k + i D_k = (X + i d)(P_k-1 + i D_k-1) + int s^(k-1)                                  (4)
  *   int s^k ln r = ([s^(k+1) ln r] - P_k+1)/(k + 1)                                         (5)
- * Panels get shorter towards corners. u is unique but for a constant: its mean is zero. Results are
- * integrals over the outline:
+ * Panels become shorter towards corners. u is unique up to a constant: its mean is set to zero.
+ * Results are integrals over the outline:
  *   J = int y^2 + z^2 - oint w dw/dn,   shear centre (-oint Psi_z dw/dn, oint Psi_y dw/dn)  (6)
  *   s_ik = int p_i f_k + oint (p_k dh_i/dn - h_i dp_k/dn)                                   (7)
  * Derivation: docs/theory/10-beam.md, section 9. */
@@ -72,8 +72,8 @@ static int cut(const double a[2], const double b[2], const int depth[2], panel *
   return count;
 }
 
-/* How much finer panels get towards corner i: very much where stress has no bound, not at all where
- * the outline is nearly straight. */
+/* Refinement of panels towards corner i: strong where the stress is unbounded, none where the
+ * outline is nearly straight. */
 static int depth_at(const double *c, int n, int i, int most) {
   const double *o = c + 2 * ((i + n - 1) % n), *p = c + 2 * i, *q = c + 2 * ((i + 1) % n);
   const double u[2] = {p[0] - o[0], p[1] - o[1]}, v[2] = {q[0] - p[0], q[1] - p[1]};
@@ -82,7 +82,7 @@ static int depth_at(const double *c, int n, int i, int most) {
   return angle < 0.0 ? most : most / 2;
 }
 
-/* Where an edge faces a corner that is near, its stress changes fast: it is divided there. */
+/* An edge near a facing corner has rapidly varying stress and is divided there. */
 static int split(const trmi_section_outline *o, int loop, int i, double at[SPLITS + 2]) {
   const int n = o->count[loop];
   const double *p = o->corners[loop] + 2 * i, *q = o->corners[loop] + 2 * ((i + 1) % n);
