@@ -102,6 +102,9 @@ typedef struct trmi_integrator_ops {
   /* A gap closed or opened in the last accepted step: forces of the steps before have another law.
    * Optional: the method remembers nothing of them. */
   trm_status (*pass_kink)(void *integ, trm_error *err);
+  /* A law of the time begins, ends or bends at the present state. Optional: the method remembers
+   * nothing of the steps before. */
+  void (*pass_mark)(void *integ);
   /* Compute the state a step h ahead. */
   trm_status (*attempt)(void *integ, double h, trmi_attempt *result, trm_error *err);
   /* The state that the last attempt came to, if it was good. */
