@@ -97,6 +97,35 @@ static void bdf_begins_anew_at_a_pulse(void **state) {
   }
 }
 
+/* A variable is a name for its expression: steps end at the same marks. */
+static void pulses_of_variables_have_marks(void **state) {
+  (void)state;
+  static const char *const laws[][2] = {
+    {"", "50*STEP(time - 1.3, 0, 0, 0.01, 1) - 50*STEP(time, 1.31, 0, 1.32 + 0*time, 1)"},
+    {"  variables: {tau: time - 1.3, end: 1.32 + 0*time, now: tau + 1.3}\n",
+     "50*STEP(tau, 0, 0, 0.01, 1) - 50*STEP(time, 1.31, 0, end, 1)"}};
+  for (int k = 0; k < all_methods(); k++) {
+    double x[2];
+    long steps[2];
+    for (int i = 0; i < 2; i++) {
+      char text[500];
+      trm_error err;
+      snprintf(text, sizeof text, "trammel: 1\nequations:\n  coordinates: {x: 0}\n"
+               "  mass: {x: 1}\n%s  forces: {x: \"%s\"}\nsimulate: {end: 3}\n",
+               laws[i][0], laws[i][1]);
+      typed m = typed_text(text, "pulse", NULL);
+      trm_sim *sim = typed_sim(&m, methods[k], 1e-5);
+      CHECK_OK(trm_sim_run(sim, &err), err);
+      x[i] = trm_sim_state(sim)->q[0];
+      steps[i] = trm_sim_counters(sim)->steps;
+      trm_sim_free(sim);
+      typed_close(&m);
+    }
+    assert_int_equal(steps[0], steps[1]);
+    CHECK_NEAR(x[0], x[1], 1e-12, "%s", methods[k]); /* sums in another order */
+  }
+}
+
 /* Events of pulses happen, although nothing moves. */
 static void events_of_pulses_happen(void **state) {
   (void)state;
@@ -206,6 +235,7 @@ int main(void) {
     cmocka_unit_test(no_method_passes_over_a_pulse),
     cmocka_unit_test(the_shortest_pulse_that_is_promised),
     cmocka_unit_test(bdf_begins_anew_at_a_pulse),
+    cmocka_unit_test(pulses_of_variables_have_marks),
     cmocka_unit_test(events_of_pulses_happen),
     cmocka_unit_test(bdf_begins_anew_after_a_restart_as_well),
     cmocka_unit_test(a_restart_meets_the_pulse_with_the_same_bits),
