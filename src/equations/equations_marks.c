@@ -15,8 +15,12 @@
 /* Part of the range of a table, (2); relative distance at which a mark counts as passed. */
 static const double bend_part = 0.02, passed = 1e-10;
 
+static const unsigned of_time = 1U << TRMI_IN_TIME, of_variables = 1U << TRMI_IN_W;
+
+/* A variable may be a name for an expression of the time: trmi_compile_marks knows. */
 void trmi_add_mark(trmi_compiler *b, trmi_node part, trmi_node x, const trmi_spline *curve) {
-  if (trmi_lists_of(b, x) != 1U << TRMI_IN_TIME) return;
+  const unsigned lists = trmi_lists_of(b, x);
+  if (lists == 0 || (lists & ~(of_time | of_variables)) != 0) return;
   for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
     if (mark->part == part && mark->x == x && mark->curve == curve) return;
   }
@@ -71,7 +75,7 @@ void trmi_compile_marks(trmi_compiler *b, const trmi_input rates[TRMI_INPUT_LIST
   const bool *used = used_nodes(b);
   if (eq->marked == NULL || used == NULL) return;
   for (trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
-    if (!used[mark->part]) continue;
+    if (!used[mark->part] || trmi_lists_of(b, mark->x) != of_time) continue;
     const trmi_node rate = trmi_rate_of(b, mark->x, rates);
     trmi_marked *out = &eq->marked[eq->nmarked];
     if (trmi_lists_of(b, rate) != 0) continue; /* (1) needs a constant rate */

@@ -12,6 +12,7 @@
  * samples alike. Values to be shown are computed with samples. */
 #include "expr/remake.h"
 #include "equations/equations_internal.h"
+#include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
 
 /* One variable in the search for loops. */
@@ -213,6 +214,10 @@ void trmi_variables_resolve(trmi_compiler *b) {
   for (int i = 0; i < b->nevents; i++) b->function[i] = trmi_remake_node(&r, b->function[i]);
   for (int i = 0; i < b->entries.count; i++) {
     b->entries.list[i].node = trmi_remake_node(&r, b->entries.list[i].node);
+  }
+  for (trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
+    mark->part = trmi_remake_node(&r, mark->part);
+    mark->x = trmi_remake_node(&r, mark->x);
   }
   separate(&s, &r);
 }

@@ -29,6 +29,8 @@
 
 /* As in alpha.c; here both matrices have the same age. */
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
+/* A step after a mark below this part of the one before it begins anew. */
+static const double stale_part = 0.1;
 /* Error constant of order 2, for the first step. */
 static const double error_of_second = 0.2;
 
@@ -100,11 +102,24 @@ static void predict(trmi_alpha *ga, double h) {
   trmi_bdf_predict((trmi_bdf *)ga, h);
 }
 
+/* A law begins at the newest point. The error of a step is known from points before it, as if the
+ * motion were as smooth there: that of a step that is far shorter than the one to the last of them
+ * would be taken for h/(2 h + that) of what it is. So it begins anew. */
+static trm_status leave_mark(trmi_bdf *bd, double h, trm_error *err) {
+  const bool is_far_shorter = h < stale_part * (bd->p[0].t - bd->p[1].t);
+  if (!bd->choice.is_at_mark || bd->core.ctx.fixed || bd->nreal == 1 || !is_far_shorter) {
+    return TRM_OK;
+  }
+  TRMI_TRY(err, trmi_bdf_start(bd, &bd->core.now, &h, err));
+  return TRM_OK;
+}
+
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
   static const alpha_scheme scheme = {choose_matrix, predict, trmi_alpha_newton};
   trmi_bdf *bd = integ;
   trmi_alpha *ga = &bd->core;
   *result = (trmi_attempt){.index = -1};
+  TRMI_TRY(err, leave_mark(bd, h, err));
   if (!ga->ctx.fixed && bd->nreal == 1 && h != bd->h_start) trmi_bdf_begin(bd, h);
   bd->order = bd->choice.order < bd->npoints ? bd->choice.order : bd->npoints - 1;
   const trm_status status = trmi_alpha_solve(ga, &scheme, h, result, err);
@@ -175,6 +190,10 @@ static void set_discrete(void *integ, const double *z) {
   ((trmi_bdf *)integ)->choice.kinked = BDF_POINTS;
 }
 
+static void pass_mark(void *integ) {
+  ((trmi_bdf *)integ)->choice.is_at_mark = true;
+}
+
 static void step_back(void *integ) {
   trmi_bdf *bd = integ;
   trmi_alpha *ga = &bd->core;
@@ -239,7 +258,7 @@ const trmi_integrator_ops trmi_integ_bdf = {
     .size = sizeof(trmi_bdf),
     .create = create, .plan = trmi_alpha_replan, .free = trmi_alpha_release,
     .start = trmi_bdf_start, .set_discrete = set_discrete,
-    .pass_kink = pass_kink,
+    .pass_kink = pass_kink, .pass_mark = pass_mark,
     .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .step_back = step_back,
     .state = trmi_alpha_state, .steps_to_events = true,
     .interpolate = trmi_bdf_interpolate, .relax = relax,

@@ -20,6 +20,7 @@ typedef struct bdf_choice {
   int  calm;        /* steps since the last sign of a vibration, see bdf_order.c          */
   int  kinked;      /* steps left whose points lie on both sides of a known kink          */
   double wanted;    /* step that the error would allow                                    */
+  bool is_at_mark;  /* a law of the time begins or bends at the newest point              */
   bool is_rising;   /* at the start: the order rises with every step                      */
   long hold;        /* steps left without orders above 2                                  */
   long hold_length; /* length of that interval                                            */

@@ -325,6 +325,7 @@ static void choose(trmi_bdf *bd, double h, trmi_attempt *result) {
     return;
   }
   *next = bd->choice;
+  next->is_at_mark = false;
   next->order = k;
   next->since++;
   next->since_failed++;

@@ -389,6 +389,13 @@ static trm_status finish(trm_sim *sim, double t, trm_error *err) {
   return TRM_OK;
 }
 
+/* The integrator is told of a law that begins or bends here, before its state is saved. */
+static void pass_mark(trm_sim *sim) {
+  const double t = trm_sim_state(sim)->t;
+  const bool is_there = isfinite(sim->mark) && t >= sim->mark - 1e-12 * fabs(sim->mark);
+  if (is_there && sim->ops->pass_mark != NULL) sim->ops->pass_mark(sim->integ);
+}
+
 /* Everything that follows an accepted step. */
 static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, trm_error *err) {
   sim->ops->accept(sim->integ);
@@ -420,6 +427,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
     TRMI_TRY(err, end_at_event(sim, event, record->t, t, change, &stop, err));
   } else {
     trmi_events_accept(sim);
+    pass_mark(sim);
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
     TRMI_TRY(err, trmi_feedback_step(sim, err));
   }

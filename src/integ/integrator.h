@@ -100,6 +100,9 @@ typedef struct trmi_integrator_ops {
   /* A gap closed or opened in the last accepted step: forces of earlier steps follow another law.
    * Optional: the method does not use them. */
   trm_status (*pass_kink)(void *integ, trm_error *err);
+  /* A law of the time begins, ends or bends at the present state. Optional: the method does not use
+   * earlier steps. */
+  void (*pass_mark)(void *integ);
   /* Attempt a step h. */
   trm_status (*attempt)(void *integ, double h, trmi_attempt *result, trm_error *err);
   /* The end state of the last attempt, if it succeeded. */

@@ -115,7 +115,7 @@ static void doubt_densities(trmi_mechanism *m) {
   trmi_remark_add(m->b, object, text);
 }
 
-/* ---- laws of motions -------------------------------------------------------------------------- */
+/* ---- laws of motions ------------------------------------------------------------------------ */
 
 /* Does a word of the list, "STEP|sin", and a bracket begin here? */
 static bool calls(const char *text, size_t length, size_t at, const char *words) {
@@ -161,7 +161,9 @@ static bool find_degrees(const trmi_text *law, double *height) {
     if (after >= law->length) continue;
     if (text[after] == '*' && calls(text, law->length, past_blanks(text, law->length, after + 1),
                                     "STEP|STEP5|HAVSIN|sin|cos")) return true;
-    if (text[after] == ')' && ends_call(text, law->length, after, "STEP|STEP5|HAVSIN")) return true;
+    if (text[after] == ')' && ends_call(text, law->length, after, "STEP|STEP5|HAVSIN")) {
+      return true;
+    }
   }
   return false;
 }

@@ -86,6 +86,46 @@ static void the_shortest_pulse_that_is_promised(void **state) {
   }
 }
 
+/* A step after a long rest, whose points bdf does not believe: without that 2 and 8 % are missing.
+ * What is left, .33 and .14 %, are errors of the speed that positions do not show. */
+static void bdf_begins_anew_at_a_pulse(void **state) {
+  (void)state;
+  static const int number[] = {0, 2};
+  for (int i = 0; i < 2; i++) {
+    const pulse *p = &pulses[number[i]];
+    CHECK_NEAR(speed_after(p, "bdf", 1e-6), p->impulse, 0.01 * p->impulse, "%s", p->law);
+  }
+}
+
+/* A variable is a name for its expression: steps end at the same marks. */
+static void pulses_of_variables_have_marks(void **state) {
+  (void)state;
+  static const char *const laws[][2] = {
+    {"", "50*STEP(time - 1.3, 0, 0, 0.01, 1) - 50*STEP(time, 1.31, 0, 1.32 + 0*time, 1)"},
+    {"  variables: {tau: time - 1.3, end: 1.32 + 0*time, now: tau + 1.3}\n",
+     "50*STEP(tau, 0, 0, 0.01, 1) - 50*STEP(time, 1.31, 0, end, 1)"}};
+  for (int k = 0; k < all_methods(); k++) {
+    double x[2];
+    long steps[2];
+    for (int i = 0; i < 2; i++) {
+      char text[500];
+      trm_error err;
+      snprintf(text, sizeof text, "trammel: 1\nequations:\n  coordinates: {x: 0}\n"
+               "  mass: {x: 1}\n%s  forces: {x: \"%s\"}\nsimulate: {end: 3}\n",
+               laws[i][0], laws[i][1]);
+      typed m = typed_text(text, "pulse", NULL);
+      trm_sim *sim = typed_sim(&m, methods[k], 1e-5);
+      CHECK_OK(trm_sim_run(sim, &err), err);
+      x[i] = trm_sim_state(sim)->q[0];
+      steps[i] = trm_sim_counters(sim)->steps;
+      trm_sim_free(sim);
+      typed_close(&m);
+    }
+    assert_int_equal(steps[0], steps[1]);
+    CHECK_NEAR(x[0], x[1], 1e-12, "%s", methods[k]); /* sums in another order */
+  }
+}
+
 /* Events of pulses happen, although nothing moves. */
 static void events_of_pulses_happen(void **state) {
   (void)state;
@@ -105,6 +145,36 @@ static void events_of_pulses_happen(void **state) {
     trm_sim_free(sim);
     typed_close(&m);
   }
+}
+
+/* Wherever the run is saved, at the beginning of a pulse too. */
+static void bdf_begins_anew_after_a_restart_as_well(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\nequations:\n  coordinates: {x: 0}\n  kinetic: 0.5*x'^2\n  forces: {x: \""
+      "STEP(time, 2, 0, 2.01, 1) - STEP(time, 2.01, 0, 2.02, 1)\"}\nsimulate: {end: 3}\n";
+  typed m = typed_text(text, "pulse", NULL);
+  m.options.checkpoint_steps = 1;
+  bool begins = false;
+  for (int steps = 1; steps <= 9; steps++) {
+    trm_error err;
+    trm_sim *whole = typed_sim(&m, "bdf", 1e-6), *part = typed_sim(&m, "bdf", 1e-6);
+    bool done = false;
+    for (int i = 0; i < steps; i++) CHECK_OK(trm_sim_step(whole, &done, &err), err);
+    begins = begins || fabs(trm_sim_state(whole)->t - 2.0) < 1e-12;
+    const size_t size = trm_sim_save_size(whole);
+    void *data = malloc(size);
+    trm_sim_save(whole, data);
+    CHECK_OK(trm_sim_load(part, data, size, &err), err);
+    free(data);
+    CHECK_OK(trm_sim_run(whole, &err), err);
+    CHECK_OK(trm_sim_run(part, &err), err);
+    assert_memory_equal(trm_sim_state(part)->q, trm_sim_state(whole)->q, sizeof(double));
+    trm_sim_free(whole);
+    trm_sim_free(part);
+  }
+  assert_true(begins);
+  typed_close(&m);
 }
 
 /* A restart has the same steps: times of pulses are found anew from the same run. */
@@ -164,7 +234,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(no_method_passes_over_a_pulse),
     cmocka_unit_test(the_shortest_pulse_that_is_promised),
+    cmocka_unit_test(bdf_begins_anew_at_a_pulse),
+    cmocka_unit_test(pulses_of_variables_have_marks),
     cmocka_unit_test(events_of_pulses_happen),
+    cmocka_unit_test(bdf_begins_anew_after_a_restart_as_well),
     cmocka_unit_test(a_restart_meets_the_pulse_with_the_same_bits),
     cmocka_unit_test(the_quarter_car_meets_its_bump),
   };
