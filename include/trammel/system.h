@@ -331,11 +331,10 @@ typedef struct trm_system_ops {
   /** React to event i of kind RESTART: may change q, v, x, z. Optional. */
   trm_status (*event)(void *self, int i, trm_state *s, trm_error *err);
 
-  /** Called before the attempts of a step, after its acceptance, after a rejection. Optional. */
+  /** Before the attempts of a step, after its acceptance, after a rejection. Optional. */
   trm_status (*begin_step)(void *self, const trm_state *s, double h, trm_error *err);
   trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
   void (*reject_step)(void *self);
-
   /** Before the attempts of a step from s: which open stop or contact closes first within limit->h,
    *  by gap, rate and acceleration? Not those that would bounce by less than `tolerance` times the
    *  scale of their label. `limit` comes with h, gaps, and gap -1. Optional: none. */
@@ -352,13 +351,14 @@ typedef struct trm_system_ops {
   /** Elements with memory: may a step end at s? Called before it is accepted; a positive status
    *  makes it smaller, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
-  /** Newton's method is about to change the states x: `change` may be cut where it leaps over a
-   *  steep part of a law. True: it was, or another part of the law counts now. Optional. */
+  /** Newton's method is about to change x: `change` may be cut where it leaps over a steep part of
+   *  a law. True: it was, or another part of the law counts now. Optional. */
   bool (*cut_states)(void *self, const double *x, double *change);
   /** Changes of states x that solve their equations d = 0 at the motion of s, if xd grows with x by
    *  `slope`; `change` is zero before. `is_new`: a law has a new part. False: none. Optional. */
   bool (*match_states)(void *self, const trm_state *s, double slope, double *change, bool *is_new);
-
+  /** Error of what slides at s, if q is off by increments, over a permitted one. Optional: 0. */
+  double (*sliding_error)(void *self, const trm_state *s, double *off, double tolerance);
   /** A number that changes whenever the patterns change; asked at the start, after accepted steps,
    *  events and TRM_RETRY_PATTERN. Sizes other than entries must stay. Optional: constant. */
   int (*epoch)(const void *self);

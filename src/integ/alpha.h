@@ -143,11 +143,13 @@ void trmi_alpha_measure(trmi_alpha *ga);
 void trmi_alpha_keep_noise(trmi_alpha *ga);
 
 /* alpha_error.c: theta, c and the constants of the error from the coefficients; error of a step
- * over the tolerance, the larger of that of q and that of x, and where it is largest. */
+ * over the tolerance, the largest of those of q, of x and of sliding, and where it is largest. */
 void trmi_alpha_constants(trmi_alpha *ga);
 void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
-/* The same within the iteration, which has up to `left` of positions to go, in the measure of
- * corrections: will the step be rejected? Then `result` has its error. */
+/* That of sliding over the tolerance, if positions are off by the increments `off`. */
+double trmi_alpha_sliding(trmi_alpha *ga, double *off);
+/* Errors of q and x within the iteration, which has up to `left` of positions to go, in the measure
+ * of corrections: will the step be rejected? Then `result` has its error. */
 bool trmi_alpha_is_lost(trmi_alpha *ga, double h, double left, trmi_attempt *result);
 /* An error less the part of it that is noise, not below zero; NaN stays, so that the step fails. */
 static inline double trmi_alpha_without(double error, double noise) {
