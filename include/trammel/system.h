@@ -330,7 +330,7 @@ typedef struct trm_system_ops {
   /** React to event i of kind RESTART: may change q, v, x, z. Optional. */
   trm_status (*event)(void *self, int i, trm_state *s, trm_error *err);
 
-  /** Called before the attempts of a step, after its acceptance, after a rejection. Optional. */
+  /** Before the attempts of a step, after its acceptance, after a rejection. Optional. */
   trm_status (*begin_step)(void *self, const trm_state *s, double h, trm_error *err);
   trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
   void (*reject_step)(void *self);
@@ -359,7 +359,8 @@ typedef struct trm_system_ops {
   /** Changes of states x that solve their equations d = 0 at the motion of s, if xd grows with x by
    *  `slope`; `change` is zero before. `is_new`: a law has a new part. False: none. Optional. */
   bool (*match_states)(void *self, const trm_state *s, double slope, double *change, bool *is_new);
-
+  /** Error of what slides at s, if q is off by increments, over a permitted one. Optional: 0. */
+  double (*sliding_error)(void *self, const trm_state *s, double *off, double tolerance);
   /** A number that changes whenever the patterns change; asked at the start, after accepted steps,
    *  events and TRM_RETRY_PATTERN. Other sizes must be constant. Optional: constant. */
   int (*epoch)(const void *self);

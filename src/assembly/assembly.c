@@ -238,6 +238,7 @@ static void leave_out(trmi_assembly *a) {
   if (!ANY_HAS(a, test_step)) ops->test_step = NULL;
   if (!ANY_HAS(a, cut_states)) ops->cut_states = NULL;
   if (!ANY_HAS(a, match_states)) ops->match_states = NULL;
+  if (!ANY_HAS(a, sliding_error)) ops->sliding_error = NULL;
   if (!ANY_HAS(a, gap_info)) ops->gap_info = NULL;
   ops->keeps_gaps = keeps_gaps(a);
   ops->asks_for_patterns = ANY_HAS(a, epoch);

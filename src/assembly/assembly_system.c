@@ -399,17 +399,32 @@ static bool cut_states(void *self, const double *x, double *change) {
   return is_cut;
 }
 
-static bool match_states(void *self, const trm_state *s, double slope, double *change,
-                         bool *is_new) {
+static bool match_states(void *self, const trm_state *s, double slope, double *change, bool *new) {
   trmi_assembly *a = self;
   bool is_moved = false, is_changed = false;
   for (int i = 0; i < a->count; i++) {
     const trmi_contributor *c = &a->list[i];
     if (c->ops->match_states == NULL) continue;
     prepare_hook(a, c, s, &is_moved);
-    is_changed = c->ops->match_states(c->self, s, slope, change, is_new) || is_changed;
+    is_changed = c->ops->match_states(c->self, s, slope, change, new) || is_changed;
   }
   return is_changed;
+}
+
+/* Displacements go to the carriers as velocities do. */
+static double sliding_error(void *self, const trm_state *s, double *off, double tolerance) {
+  trmi_assembly *a = self;
+  bool is_moved = false;
+  double most = 0.0;
+  trm_state by = *s;
+  by.v = off;
+  for (int i = 0; i < a->count; i++) {
+    const trmi_contributor *c = &a->list[i];
+    if (c->ops->sliding_error == NULL) continue;
+    prepare_hook(a, c, &by, &is_moved);
+    most = fmax(most, c->ops->sliding_error(c->self, s, off, tolerance));
+  }
+  return most;
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -475,9 +490,8 @@ const trm_system_ops trmi_assembly_ops = {
   .accept_step = accept_step,
   .reject_step = reject_step,
   .step_limit = step_limit, .next_mark = next_mark, .begin_run = begin_run,
-  .gap_info = gap_info,
-  .test_step = test_step,
-  .cut_states = cut_states, .match_states = match_states,
+  .gap_info = gap_info, .test_step = test_step,
+  .cut_states = cut_states, .match_states = match_states, .sliding_error = sliding_error,
   .epoch = epoch,
   .memory_size = memory_size,
   .memory_save = memory_save,

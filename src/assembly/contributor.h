@@ -115,6 +115,7 @@ typedef struct trmi_contributor_ops {
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
   bool (*cut_states)(void *self, const double *x, double *change); /* as trm_system_ops */
   bool (*match_states)(void *self, const trm_state *s, double slope, double *change, bool *is_new);
+  double (*sliding_error)(void *self, const trm_state *s, double *off, double tolerance);
 
   size_t (*memory_size)(const void *self);
   void (*memory_save)(const void *self, void *data);

@@ -143,11 +143,14 @@ void trmi_alpha_measure(trmi_alpha *ga);
 void trmi_alpha_keep_noise(trmi_alpha *ga);
 
 /* alpha_error.c: theta, c and the error constants from the coefficients; error of a step over the
- * tolerance, the larger of the errors of q and x, and the component where it is largest. */
+ * tolerance, the largest of the errors of q, of x and of sliding, and the component where it is
+ * largest. */
 void trmi_alpha_constants(trmi_alpha *ga);
 void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
-/* The same during the iteration, whose remaining corrections of positions are at most `left`: will
- * the step be rejected? If so, `result` receives its error. */
+/* Error of sliding over the tolerance, if positions are off by the increments `off`. */
+double trmi_alpha_sliding(trmi_alpha *ga, double *off);
+/* Errors of q and x during the iteration, whose remaining corrections of positions are at most
+ * `left`: will the step be rejected? If so, `result` receives its error. */
 bool trmi_alpha_is_lost(trmi_alpha *ga, double h, double left, trmi_attempt *result);
 /* An error minus its noise, not below zero; NaN is kept, so that the step fails. */
 static inline double trmi_alpha_without(double error, double noise) {

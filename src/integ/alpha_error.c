@@ -12,6 +12,8 @@
  * Later corrections, of positions by at most r, change the error by up to
  *   C_q/beta r,                                                                              (4)
  * so an attempt whose error exceeds one by more than that is rejected before its iteration ends.
+ * Bodies that slide have an error of their own, (4) and (5) of contact_bristles.c, if positions are
+ * off by (8) of alpha.c: the larger counts.                                                 (5)
  * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
 #include "math/both.h"
@@ -82,7 +84,7 @@ static double state_error(const trmi_alpha *ga, double h, int i) {
 
 /* Error over the tolerance: the larger of the errors of q and x, and the component where it is
  * largest. */
-void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
+static void estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
   const trm_system *sys = ga->ctx.sys;
   double sum = 0.0, worst = -1.0;
   result->list = TRM_V;
@@ -109,9 +111,24 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
   result->error = trmi_alpha_without(result->error, 2.0 * noise) / ga->ctx.tolerance;
 }
 
+/* (5) */
+double trmi_alpha_sliding(trmi_alpha *ga, double *off) {
+  const trm_system *sys = ga->ctx.sys;
+  if (sys->ops->sliding_error == NULL || ga->ctx.fixed) return 0.0;
+  return sys->ops->sliding_error(sys->self, &ga->next, off, ga->ctx.tolerance);
+}
+
+void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
+  estimate(ga, h, result);
+  if (ga->ctx.sys->ops->sliding_error == NULL) return;
+  position_error(ga, h);
+  const double sliding = trmi_alpha_sliding(ga, ga->turned);
+  if (sliding > result->error) result->error = sliding; /* one that is NaN stays */
+}
+
 bool trmi_alpha_is_lost(trmi_alpha *ga, double h, double left, trmi_attempt *result) {
   trmi_attempt now = *result;
-  trmi_alpha_estimate(ga, h, &now);
+  estimate(ga, h, &now);
   const double most = fabs(ga->C_q) / ga->beta * left / ga->ctx.tolerance; /* (4) */
   if (!(now.error - most > 1.0)) return false;
   *result = now;

@@ -14,6 +14,9 @@
  * sign, so that vibrations cancel, a step adds the largest component of
  *   h |sum_j (9/10)^j e_v,(n-j)|                                                            (5)
  *
+ * Bodies that slide have an error of their own, (5) of alpha_error.c, if positions are off by
+ *   h/(t_n + h - t_(n-m)) (y - P_m(t_n + h))                                               (6)
+ *
  * The controller aims at 1/4 of the tolerance. A step of order m may change by
  *   f_m = (4 e_m)^(-1/(m+1)),   for a higher order than the present one (6.8 e_m)           (2)
  * Once k + 1 steps have passed since its last change, or where f_k < 0.9, it takes the best of all
@@ -43,6 +46,7 @@
 #include "math/both.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double aim = 4.0, aim_higher = 6.8;      /* (2) */
 static const double aim_again = 1.4;                  /* after a rejected step */
@@ -145,6 +149,19 @@ static double part_of(const trmi_bdf *bd, int d, double h) {
   return h / (bd->end - bd->p[d].t);
 }
 
+/* (6) */
+static double error_of_sliding(trmi_bdf *bd, int d) {
+  trmi_alpha *ga = &bd->core;
+  const trm_system *sys = ga->ctx.sys;
+  const double *w = trmi_bdf_weights_of(bd, d);
+  if (sys->ops->sliding_error == NULL) return 0.0;
+  memcpy(ga->turned, bd->increment, (size_t)sys->n.nv * sizeof(double));
+  for (int i = 0; i <= d; i++) {
+    for (int m = 0; m < sys->n.nv; m++) ga->turned[m] -= w[i] * bd->psi[i][m];
+  }
+  return trmi_alpha_sliding(ga, ga->turned);
+}
+
 /* Size of the local error of order d over the tolerance. */
 static double error_of_order(trmi_bdf *bd, int d, double h, trmi_attempt *result) {
   const trmi_alpha *ga = &bd->core;
@@ -171,8 +188,9 @@ static double error_of_order(trmi_bdf *bd, int d, double h, trmi_attempt *result
     result->index = of_x > error ? at_x : at_v;
     result->largest = part * largest;
   }
-  const double larger = of_x > error ? of_x : error; /* keeps a NaN of the first */
-  return part * (isnan(of_x) ? of_x : larger) / unit; /* (1) */
+  const double larger = isnan(of_x) || of_x > error ? of_x : error; /* NaN of either stays */
+  const double sliding = error_of_sliding(bd, d) * unit;
+  return part * (sliding > larger ? sliding : larger) / unit; /* (1) */
 }
 
 /* Largest displacement of the step by (5), over the scales. */

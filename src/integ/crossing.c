@@ -201,7 +201,8 @@ static trm_status locate(search *l, const span *s, int side, double *t, trm_erro
   return TRM_OK;
 }
 
-/* The side of zero to which an event that begins at zero moves; 0: it stays at zero. */
+/* The side of zero to which an event that begins at zero moves; 0: it stays there. One that a
+ * reaction has stopped may stay beside zero, by rounding: it is zero until it moves. */
 static trm_status leave_zero(search *l, const span *s, int *side, trm_error *err) {
   static const double parts[] = {1.0 / 1024.0, 1.0 / 64.0, 1.0 / 8.0, 0.5};
   const double usual = fmax(fmax(fabs(s->ra), fabs(s->rb)), fabs(s->fb) / (s->b - s->a));
@@ -209,6 +210,11 @@ static trm_status leave_zero(search *l, const span *s, int *side, trm_error *err
   for (size_t k = 0; k < sizeof parts / sizeof *parts && f == 0.0; k++) {
     double rate;
     TRMI_TRY(err, look(l, s->a + parts[k] * (s->b - s->a), &f, &rate, err));
+    if (s->ra == 0.0 && s->rb == 0.0 && f == s->fb) {
+      l->sim->event_new[l->i] = 0.0;
+      *side = 0;
+      return TRM_OK;
+    }
   }
   if (f == 0.0) f = s->fb;
   *side = (f > 0.0) - (f < 0.0);

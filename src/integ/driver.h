@@ -81,9 +81,10 @@ typedef struct trmi_choice {
   double     then;                  /* work over time at that point         */
 } trmi_choice;
 
-/* An event, before all reactions at its time. */
+/* An event that happens or is at zero, before all reactions at that time. */
 typedef struct trmi_fired {
-  double rounding; /* |f| of its function up to this is zero; -1: the event does not happen */
+  bool   happens;  /* false: it is only at zero, or not even that */
+  double rounding; /* of its function, which is zero up to this; -1: it is elsewhere */
   double rate;     /* of its function   */
   int    side;     /* its event_side    */
 } trmi_fired;
@@ -289,6 +290,11 @@ trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err
  * event is done: the step is accepted, and the search continues after t. */
 trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effect *change,
                              trm_error *err);
+/* switching.c: residuals of the constraints g, g_rate, a_rate, one after the other; largest jump of
+ * rows `from` to `to` from sim->rows_before to the second set there, over their scales and a second,
+ * and the `worst` row. */
+trm_status trmi_rows_of(trm_sim *sim, const trm_state *s, double *rows, trm_error *err);
+double trmi_rows_jump(const trm_sim *sim, int from, int to, int *worst);
 /* events.c: kind and direction of event i. */
 trm_event_info trmi_event_info(const trm_sim *sim, int i);
 
@@ -305,6 +311,8 @@ trm_status trmi_impact_look(trm_sim *sim, int i, const trm_state *s, double h,
                             trmi_closing *closing, trm_error *err);
 /* Part of the step after which a gap with these values and rates at both ends closes. */
 double trmi_impact_closes_at(const double *g0, const double *g1, double h);
+/* impact_look.c: compute gap i at s, and whether others are closed, in sim->gap_probe. */
+trm_status trmi_impact_probe(trm_sim *sim, int i, const trm_state *s, trm_error *err);
 /* impact_depth.c: compute the depth of gap i and its `share`, unless known. It closes with the
  * speed w at the time td after `s`. A depth that cannot be found does not limit steps. h bounds the
  * search. */

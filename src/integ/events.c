@@ -4,8 +4,11 @@
  * its function. It decides if the function itself is zero: at the start a condition is on the side
  * where it does not hold (trm_event_edge), an expression on neither; after it fired it is on the
  * side it moved to. If a reaction turns the function back, as a bounce does, it remains on the side
- * it came from, marked BOUNCED: if it then leaves zero to the other side, the event fires again. An
- * event function f that approaches zero limits the next step to
+ * it came from, marked BOUNCED: if it then leaves zero to the other side, the event fires again. A
+ * function that reaches zero where another event happens, in a direction that does not trigger its
+ * own event, is taken as zero there regardless of rounding: if a reaction turns it back, it has not
+ * crossed. A function that a reaction stopped at zero is zero until it moves. An event function f
+ * that approaches zero limits the next step to
  *   h <= 2 |f / f'|                                                                (1)
  * so that the equations are not evaluated far beyond an event, where other equations hold, but
  * never to less than a tenth of the step: a crossing by a step of that length is detected
@@ -195,24 +198,6 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
-/* Constraints and then their rates at sim->start, with its discrete values. */
-static trm_status constraint_rows(trm_sim *sim, double *rows, trm_error *err) {
-  trm_values values = {.g = rows, .g_rate = rows + sim->sys->n.ng};
-  return trm_system_values(sim->sys, &sim->start, &values, err);
-}
-
-/* The row that jumps most between two sets of them, over its scale and by more than 1e-6, or -1. */
-static int find_jump(const trm_system *sys, const double *before, const double *after,
-                     double unit) {
-  double most = 1e-6;
-  int worst = -1;
-  for (int i = 0; i < sys->n.ng; i++) {
-    const double part = fabs(after[i] - before[i]) * unit / sys->scale_g[i];
-    if (part > most) most = part, worst = i;
-  }
-  return worst;
-}
-
 /* A motion whose law has a corner or jump, a piecewise linear table or an `if`, prescribes a sudden
  * change of velocity or position. The restart applies it to the bodies, and no force or torque
  * contains the impulse. Reported once; sim->rows_before holds rows before the reaction to a held
@@ -220,41 +205,59 @@ static int find_jump(const trm_system *sys, const double *before, const double *
 static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
   const trm_system *sys = sim->sys;
   const int ng = sys->n.ng;
+  const double least = 1e-6; /* of the scales */
   const double *before = sim->rows_before;
-  double *after = sim->rows_before + 2 * ng;
-  TRMI_TRY(err, constraint_rows(sim, after, err));
-  const int in_place = find_jump(sys, before, after, 1.0);
-  const int of_rows = in_place >= 0 ? 0 : ng;
-  const int worst = in_place >= 0 ? in_place
-                                  : find_jump(sys, before + ng, after + ng, sys->second);
-  if (worst < 0) return TRM_OK;
+  double *after = sim->rows_before + 2 * ng + sys->n.na;
+  int worst;
+  TRMI_TRY(err, trmi_rows_of(sim, &sim->start, after, err));
+  const bool in_place = trmi_rows_jump(sim, 0, ng, &worst) > least;
+  if (!in_place && !(trmi_rows_jump(sim, ng, 2 * ng, &worst) > least)) return TRM_OK;
+  if (worst < 0) return TRM_OK; /* not numbers, which the step to come reports */
   char text[TRM_MESSAGE_MAX];
   trm_label label;
   sim->has_reported_kick = true;
-  trm_system_label(sys, TRM_LAM, worst, &label);
+  trm_system_label(sys, TRM_LAM, worst % ng, &label);
   snprintf(text, sizeof text, "%s asks for a %s that jumps by %.3g at %.6g %s: the bodies "
            "follow at once, and forces and torques do not show the impulse; round the corner of "
            "its law, by STEP or a table with interpolation: akima",
            label.object[0] != '\0' ? label.object : label.name,
-           in_place >= 0 ? "position" : "velocity",
-           fabs(after[of_rows + worst] - before[of_rows + worst]), t, sys->units.time);
+           in_place ? "position" : "velocity", fabs(after[worst] - before[worst]), t,
+           sys->units.time);
   trmi_sinks_message(sim, text);
   return TRM_OK;
 }
 
-/* All events that happen at the end t of a step, not only the one found first. */
+/* Is the function of event i zero at t within rounding, of it and of t? Then its sign is not
+ * significant. */
+static bool is_at_zero(const trm_sim *sim, int i, double rounding) {
+  const double small = 1e-9; /* of the change in the step: no place is known better */
+  const double before = sim->event_values[i], end = sim->event_new[i];
+  const double rate = sim->event_mid[sim->sys->n.nevents + i];
+  const double span = small * (fabs(before) + fabs(end));
+  const double by_time = isfinite(rate) ? rounding * fabs(rate) : 0.0;
+  if (before == 0.0) return end == 0.0;
+  return fabs(sim->event_mid[i]) <= fmin(fmax(span, by_time), 0.5 * fabs(before));
+}
+
+/* Marks all events that happen at the end t of a step, not only the one found first, and those whose
+ * function is zero as well, but does not cross it in the direction of the event: if a reaction
+ * turns it back, it has not crossed. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
   const double rounding = 8 * DBL_EPSILON * fmax(fabs(t), fabs(sim->t_start));
   const double until = sim->event_t[index] + rounding; /* t may have been corrected since */
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     const trm_event_info info = trmi_event_info(sim, i);
-    const bool is_here =
-        i == index || (!info.holds && sim->event_t[i] <= until) ||
-        crosses(sim, i, sim->event_values[i], sim->event_mid[i], &info);
+    const double before = sim->event_values[i], now = sim->event_mid[i];
+    const bool is_found = i == index || (!info.holds && sim->event_t[i] <= until);
+    const bool is_zero = !is_found && !info.holds && is_at_zero(sim, i, rounding) &&
+                         (before == 0.0 || !crosses(sim, i, before, now, &info));
+    const bool is_here = is_found || (!is_zero && crosses(sim, i, before, now, &info));
     const bool ends_step = info.kind != TRM_EVENT_SILENT && is_here;
     sim->event_t[i] = ends_step ? t : INFINITY;
+    sim->event_fired[i].rounding = ends_step || is_zero ? 10 * fabs(now) : -1.0;
+    if (is_zero) sim->event_mid[i] = 0.0;
     if (ends_step) continue;
-    sim->event_side[i] = side_of(sim, i, sim->event_values[i], sim->event_mid[i], false);
+    sim->event_side[i] = side_of(sim, i, before, sim->event_mid[i], false);
   }
 }
 
@@ -262,10 +265,9 @@ static void mark_crossings(trm_sim *sim, int index, double t) {
 static void note_fired(trm_sim *sim, double t) {
   const int n = sim->sys->n.nevents;
   for (int i = 0; i < n; i++) {
-    const bool has_fired = sim->event_t[i] == t;
-    sim->event_fired[i] = (trmi_fired){.rounding = has_fired ? 10 * fabs(sim->event_mid[i]) : -1.0,
-                                       .rate = sim->event_mid[n + i],
-                                       .side = sim->event_side[i]};
+    sim->event_fired[i].happens = sim->event_t[i] == t;
+    sim->event_fired[i].rate = sim->event_mid[n + i];
+    sim->event_fired[i].side = sim->event_side[i];
   }
 }
 
@@ -288,15 +290,15 @@ static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *
     const bool is_free = !info.holds && sim->event_t[i] != t && is_met;
     const bool follows =
         is_free && crosses(sim, i, sim->event_mid[i], sim->event_values[i], &info);
-    const bool is_at_zero = sim->event_fired[i].rounding >= 0.0 && sim->event_values[i] == 0.0;
-    sim->event_side[i] = is_at_zero
+    const bool has_fired = sim->event_fired[i].happens && sim->event_values[i] == 0.0;
+    sim->event_side[i] = has_fired
                              ? side_after(sim, i, &info)
                              : side_of(sim, i, sim->event_mid[i], sim->event_values[i], true);
     const bool is_silent = info.kind == TRM_EVENT_SILENT;
     sim->event_t[i] = follows && !is_silent ? t : INFINITY;
     if (follows && !is_silent) {
-      sim->event_fired[i] = (trmi_fired){.rate = sim->event_values[sim->sys->n.nevents + i],
-                                         .side = sim->event_side[i]};
+      sim->event_fired[i] = (trmi_fired){.happens = true, .side = sim->event_side[i],
+                                         .rate = sim->event_values[sim->sys->n.nevents + i]};
     }
     if (follows && is_silent) {
       sim->counters.events++;
@@ -315,7 +317,7 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
   while (index >= 0 && !*stop) {
     const bool may_kick = !sim->has_reported_kick && sim->sys->n.ng > 0 &&
                           trmi_event_info(sim, index).holds;
-    if (may_kick) TRMI_TRY(err, constraint_rows(sim, sim->rows_before, err));
+    if (may_kick) TRMI_TRY(err, trmi_rows_of(sim, &sim->start, sim->rows_before, err));
     for (int i = 0; i < n; i++) {
       if (sim->event_t[i] != t) continue;
       if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
@@ -346,7 +348,7 @@ trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err
   const int n = sim->sys->n.nevents;
   int index;
   *stop = false;
-  for (int i = 0; i < n; i++) sim->event_t[i] = INFINITY;
+  for (int i = 0; i < n; i++) sim->event_t[i] = INFINITY, sim->event_fired[i].rounding = -1.0;
   note_fired(sim, t);
   TRMI_TRY(err, mark_followers(sim, t, &index, err));
   if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));

@@ -17,12 +17,6 @@
 #include "integ/driver.h"
 #include <math.h>
 
-/* Gap i, and whether others are closed. */
-static trm_status gaps_at(trm_sim *sim, int i, const trm_state *s, trm_error *err) {
-  const trm_values one = {.gaps = sim->gap_probe, .only_gap = i + 1};
-  return trm_system_values(sim->sys, s, &one, err);
-}
-
 /* Acceleration of gap i at the penetration p, after touching at td with speed w. Minus infinity: p
  * is not reached within the time `reach`; laws must not be evaluated at far times. */
 static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
@@ -40,13 +34,13 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
     }
     trm_system_retract(sys, s->q, sim->probe, place->q);
     trmi_state_at(sys, s, s->t + td + beyond, place);
-    TRMI_TRY(err, gaps_at(sim, i, place, err));
+    TRMI_TRY(err, trmi_impact_probe(sim, i, place, err));
     const double off = sim->gap_probe[3 * i] + p;
     if (fabs(off) < 0.01 * p) break;
     if (k < 3) beyond += off / w;
   }
   TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, place, err));
-  TRMI_TRY(err, gaps_at(sim, i, place, err));
+  TRMI_TRY(err, trmi_impact_probe(sim, i, place, err));
   *push = sim->gap_probe[3 * i + 2];
   return TRM_OK;
 }

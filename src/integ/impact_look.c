@@ -28,6 +28,11 @@ static double between(const double *g0, const double *g1, double h, double x) {
   return g0[0] + x * (u + x * (3 * D - 2 * u - v + x * (u + v - 2 * D)));
 }
 
+trm_status trmi_impact_probe(trm_sim *sim, int i, const trm_state *s, trm_error *err) {
+  const trm_values one = {.gaps = sim->gap_probe, .only_gap = i + 1};
+  return trm_system_values(sim->sys, s, &one, err);
+}
+
 double trmi_impact_closes_at(const double *g0, const double *g1, double h) {
   if (g1[0] > 0.0 && !(g0[1] < 0.0 && g1[1] > 0.0)) return INFINITY;
   double low = 0.0, high = 0.0;
@@ -71,8 +76,7 @@ static trm_status look_at(trm_sim *sim, int i, const trm_state *s, double h, loo
   }
   trm_system_retract(sys, s->q, sim->probe, place->q);
   trmi_state_at(sys, s, s->t + x * h, place);
-  const trm_values one = {.gaps = sim->gap_probe, .only_gap = i + 1};
-  TRMI_TRY(err, trm_system_values(sys, place, &one, err));
+  TRMI_TRY(err, trmi_impact_probe(sim, i, place, err));
   memcpy(at->gap, sim->gap_probe + 3 * i, sizeof at->gap);
   return TRM_OK;
 }
@@ -129,12 +133,10 @@ static trm_status find_closed(trm_sim *sim, int i, const trm_state *s, double h,
 
 /* Acceleration of gap i at the state in sim->dense minus that at the start; 0: unknown. */
 static trm_status push_of(trm_sim *sim, int i, double *push, trm_error *err) {
-  trm_system *sys = sim->sys;
   *push = 0.0;
   const trm_status status = trmi_consistent_accelerations(&sim->consistent, &sim->dense, err);
   if (status != TRM_OK) return status < 0 ? status : TRM_OK;
-  const trm_values one = {.gaps = sim->gap_probe, .only_gap = i + 1};
-  TRMI_TRY(err, trm_system_values(sys, &sim->dense, &one, err));
+  TRMI_TRY(err, trmi_impact_probe(sim, i, &sim->dense, err));
   *push = sim->gap_probe[3 * i + 2] - sim->gap_now[3 * i + 2];
   return TRM_OK;
 }

@@ -235,83 +235,75 @@ static void samples_of_a_touch_down_keep_the_limit(void **state) {
 
 /* ---- stick-slip ----------------------------------------------------------------------------- */
 
-/* Of the last run of period_of: its steps, and the longest period but the first. */
-static long   period_steps;
-static double period_longest;
-
-/* Mean period of .5 kg on a belt of 5 cm/s, held by 100 N/m, over that of set-valued friction. */
-static double period_until(const char *method, double tolerance, double vs, double depth,
-                           double end) {
-  const double N = .5 * 9.81, w = sqrt(200.0), A = .2 * N / 100;
-  const double exact = 2 * (acos(-1.0) - atan(A * w / .05)) / w + 2 * A / .05;
-  char text[1200];
-  trm_error err = {.message = ""};
-  double first = 0.0, last = 0.0, before[2] = {0.0, 0.0};
-  int count = 0;
-  bool done = false;
-  snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
-           "  belt: {mass: 1, inertia: [1, 1, 1], velocity: [.05, 0, 0], shape: {plane: {}}}\n"
-           "  block: {mass: .5, inertia: [1, 1, 1], at: [0, 0, %.17g], velocity: [.05, 0, 0],\n"
-           "          shape: {sphere: {radius: .05}}}\n"
-           "joints:\n  o: {type: orientation, markers: [ground, block]}\n"
-           "  t: {type: translational, bodies: [ground, belt], at: [0, 0, 0], axis: [1, 0, 0]}\n"
-           "motions: {m: {joint: t, position: .05*time}}\n"
-           "forces: {s: {type: force, body: block, force: ['-100*block.x', 0, 0]}}\n"
+/* On a contact. */
+static slip_run slips(stick_slip b, const char *method, double tolerance, double end) {
+  char text[1300], block[90], parts[300];
+  snprintf(block, sizeof block, ", at: [0, 0, %.17g], shape: {sphere: {radius: .05}}",
+           .05 - depth_of(b.mass * 9.81));
+  snprintf(parts, sizeof parts, "  o: {type: orientation, markers: [ground, block]}\n"
            "contacts: {c: {between: [block, belt], stiffness: 1e8, damping: 2,\n"
-           "  friction: {static: .6, dynamic: .4, velocity: %g, depth: %g}}}\n"
-           "outputs: {v: block.vx}\nsimulate: {end: %g}\n", .05 - depth_of(N), vs, depth, end);
-  typed m = typed_text(text, "belt", NULL);
-  trm_sim *sim = typed_sim(&m, method, tolerance);
-  period_longest = 0.0;
-  while (!done) { /* the block turns back once in a period */
-    double v;
-    CHECK_OK(trm_sim_step(sim, &done, &err), err);
-    CHECK_OK(trm_sim_outputs(sim, &v, &err), err);
-    const double t = trm_sim_state(sim)->t;
-    if (before[1] > 0.0 && v <= 0.0) {
-      const double turn = before[0] + before[1] / (before[1] - v) * (t - before[0]);
-      if (count > 1) period_longest = fmax(period_longest, (turn - last) / exact);
-      last = turn;
-      if (count++ == 1) first = last;
-    }
-    before[0] = t, before[1] = v;
-  }
-  period_steps = trm_sim_counters(sim)->steps;
-  trm_sim_free(sim);
-  typed_close(&m);
-  if (count < 5) fail_msg("%s: %d periods", method, count);
-  return (last - first) / (count - 2) / exact;
+           "  friction: {static: %g, dynamic: %g, velocity: %g, depth: %g}}}\n", b.rest, b.moving,
+           b.velocity, b.depth);
+  stick_slip_text(&b, ", shape: {plane: {}}", block, parts, end, text, sizeof text);
+  return stick_slip_run(&b, text, method, tolerance);
 }
 
-static double period_of(const char *method, double tolerance, double vs, double depth) {
-  return period_until(method, tolerance, vs, depth, 5.0);
+/* The usual block for 5 s. */
+static slip_run usual_slips(const char *method, double tolerance, double velocity, double depth) {
+  stick_slip b = stick_slip_usual;
+  b.velocity = velocity, b.depth = depth;
+  return slips(b, method, tolerance, 5.0);
 }
 
-/* Bristles that creep beyond their limit hold the block for too long: with `alpha` single periods
- * were 3.3 % too long at a tolerance of ten depths, where the law itself has 1.4 %. */
-static void no_period_of_stick_slip_is_long(void **state) {
+/* Single periods at a tolerance of ten depths, where the law itself has 1.4 %. Bristles that creep
+ * beyond their limit hold the block for too long, 3.3 %; a long step may end in another solution,
+ * in which the block slides while it should stick, and breaks away too early, -.5 %. bdf 1.6 %. */
+static void no_period_of_stick_slip_is_off(void **state) {
   (void)state;
+  stick_slip b = stick_slip_usual;
+  b.depth = 1e-6;
   for (int i = 0; i < IMPLICIT; i++) {
-    period_until(implicit[i], 1e-5, 1e-3, 1e-6, 14.0);
-    if (period_longest > 1.022) fail_msg("%s: %g", implicit[i], period_longest);
+    const slip_run r = slips(b, implicit[i], 1e-5, 14.0);
+    if (r.longest > 1.018) fail_msg("%s: %g", implicit[i], r.longest);
+    if (r.shortest < 1.005) fail_msg("%s: %g", implicit[i], r.shortest);
   }
 }
 
-/* 1.5 % at depth 1e-5 with the default, at 1e-6 with a tolerance of the depth; and a sequence that
- * converges: the speed of creeping before it breaks away, depth times the rate of loading, has to
- * become small against v_s, or the coefficient falls before time. */
+/* 1.5 % at depths of 1e-5 and 1e-6 and the usual tolerance; and a sequence that converges: the
+ * speed of creeping before it breaks away, depth times the rate of loading, has to become small
+ * against v_s, or the coefficient falls before time. */
 static void stick_slip_has_the_period_of_set_valued_friction(void **state) {
   (void)state;
   for (int i = 0; i < IMPLICIT; i++) {
-    CHECK_NEAR(period_of(implicit[i], 1e-5, 1e-3, 1e-5), 1.0, 1.5e-2, "%s, 10 um", implicit[i]);
-    CHECK_NEAR(period_of(implicit[i], 1e-6, 1e-3, 1e-6), 1.0, 1.5e-2, "%s, 1 um", implicit[i]);
+    const char *how = implicit[i];
+    CHECK_NEAR(usual_slips(how, 1e-5, 1e-3, 1e-5).mean, 1.0, 1.5e-2, "%s, 10 um", how);
+    CHECK_NEAR(usual_slips(how, 1e-5, 1e-3, 1e-6).mean, 1.0, 1.5e-2, "%s, 1 um", how);
+    CHECK_NEAR(usual_slips(how, 1e-6, 1e-3, 1e-6).mean, 1.0, 1.5e-2, "%s, 1 um, 1e-6", how);
   }
-  const double coarse = period_of("radau", 1e-6, 1e-3, 1e-6) - 1.0;
-  const double middle = period_of("radau", 1e-7, 1e-4, 1e-8) - 1.0;
+  const double coarse = usual_slips("radau", 1e-6, 1e-3, 1e-6).mean - 1.0;
+  const double middle = usual_slips("radau", 1e-7, 1e-4, 1e-8).mean - 1.0;
   assert_true(coarse > 1e-2 && fabs(middle) < .4 * coarse);
+  const slip_run tdg = usual_slips("tdg", 1e-7, 1e-4, 1e-8);
+  CHECK_NEAR(tdg.mean - 1.0, middle, 1e-3, "tdg");
   /* 792; 4354 before stages of tdg began with matched bristles */
-  CHECK_NEAR(period_of("tdg", 1e-7, 1e-4, 1e-8) - 1.0, middle, 1e-3, "tdg");
-  if (period_steps > 1500) fail_msg("tdg takes %ld steps", period_steps);
+  if (tdg.steps > 1500) fail_msg("tdg takes %ld steps", tdg.steps);
+}
+
+/* Other blocks, with fewer steps in a slide than the usual one: hht and alpha agree with radau,
+ * which agrees with itself at 1e-8 within .03 %. Without the test of what slides they are 1.1 to
+ * 1.3 % off, with it by up to .4 %. */
+static void stick_slip_of_other_blocks_agrees(void **state) {
+  (void)state;
+  static const stick_slip blocks[] = {
+      {.576, 298.1, .0964, .45, .292, 1e-3, 1e-6}, {1.459, 600.9, .0989, .36, .183, 1e-3, 1e-6},
+      {2.54, 746.0, .0962, .3, .19, 1e-3, 1e-5}, {.576, 298.1, .0964, .45, .292, 1e-3, 1e-5}};
+  for (int k = 0; k < 4; k++) {
+    const double right = slips(blocks[k], "radau", 1e-6, 3.0).mean;
+    for (int i = 0; i < 2; i++) {
+      CHECK_NEAR(slips(blocks[k], implicit[i], 1e-5, 3.0).mean, right, 6e-3, "%s, block %d",
+                 implicit[i], k);
+    }
+  }
 }
 
 /* States of a controller next to bristles: accelerations at rest are nothing but rounding. */
@@ -380,7 +372,8 @@ int main(void) {
     cmocka_unit_test(bristles_of_spin_and_rolling_yield_in_long_steps),
     cmocka_unit_test(samples_of_a_touch_down_keep_the_limit),
     cmocka_unit_test(stick_slip_has_the_period_of_set_valued_friction),
-    cmocka_unit_test(no_period_of_stick_slip_is_long),
+    cmocka_unit_test(no_period_of_stick_slip_is_off),
+    cmocka_unit_test(stick_slip_of_other_blocks_agrees),
     cmocka_unit_test(typed_states_do_not_disturb_rest),
     cmocka_unit_test(modes_see_bristles_as_springs),
   };

@@ -22,7 +22,18 @@
  *   z (s + a(Z/lim) kappa) = w,   w = s z_0 - z_0' + c/depth                               (3)
  *   kappa = max(0, w.c)/(|w| lim depth)
  * so z is along w, and Z the root of a function that rises.
- * (1) and (2) hold for bristles of spin and rolling as well, (3) is for those of sliding alone.
+ * (1) and (2) hold for bristles of spin and rolling as well, the rest for those of sliding alone.
+ * Methods of low order ask for two more errors of a step. Its mean over all coordinates hides that
+ * of one body that slides among many that do not, and the error of a slide stays when the body
+ * sticks again. So where Z > .95 lim the displacement between the surfaces is tested by itself, and
+ * with half the tolerance, because errors of the steps of a slide have one sign: where increments
+ * are off by e, and J maps them to the displacement, the error is
+ *   2 |J e| / tolerance                                                                    (4)
+ * Where mu_d < mu_s, breaking away is unstable: a body that creeps too slowly at the end of a long
+ * step holds for too long. Such a step may also end in a sliding at about v_s for which the limit
+ * has fallen to the deflection of bristles that should stick. So as long as V < 3 v_s a step that
+ * begins with r = Z/lim < .97 and ends with R > .9 may use up .8 of the rest,
+ *   ((R - r)/(.8 (1 - r)))^3 <= 1                                                          (5)
  * Theory: docs/theory/15-contact.md, section 3. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
@@ -131,6 +142,54 @@ bool trmi_contact_match_states(void *self, const trm_state *s, double slope, dou
   return is_any;
 }
 
+/* (4) for bristles of sliding, whose limit is now `lim`. */
+static double error_of_slide(const trmi_contacts *o, const trmi_contact *c, int point,
+                             double tolerance) {
+  const double weight = 2.0;
+  trmi_touch t;
+  trmi_touch_find(&c->points[point], o->carriers->poses, &t); /* poses move with `off` */
+  return weight * v3_norm(t.slip) / (tolerance * o->length);
+}
+
+/* (5) for bristles that end with this part of their limit `lim`; 0: they do not break away. */
+static double error_of_break(const trmi_contact *c, double before, double after, double lim) {
+  const double most = 0.97, part = 0.8, far = 0.1;
+  const double fall = 1.0 - c->friction.moving / c->friction.rest;
+  const bool creeps = lim > 1.0 - fall * (1.0 - far); /* V < 3 v_s */
+  if (!(fall > 0.0) || !creeps || !(before < most) || !(after > begins)) return 0.0;
+  const double change = fmax(after - before, 0.0) / (part * (1.0 - before));
+  return change * change * change;
+}
+
+double trmi_contact_sliding_error(void *self, const trm_state *s, double *off, double tolerance) {
+  const trmi_contacts *o = self;
+  double most = 0.0;
+  (void)off;
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    const int nz = trmi_contact_states(c);
+    for (int k = 0; k < c->used && nz > 0; k++) {
+      const double lim = o->limit[KINDS * (c->first + k)], before = o->grip[c->first + k];
+      if (!isfinite(lim) || trmi_contact_is_idle(o, c, k)) continue;
+      const double after = bend_of(2, s->x + c->x + k * nz) / lim;
+      if (after > middle) most = fmax(most, error_of_slide(o, c, k, tolerance));
+      most = fmax(most, error_of_break(c, before, after, lim));
+    }
+  }
+  return most;
+}
+
+/* Deflection over the limit at the start of a step; infinite: it does not matter. */
+static double grip_at(const trmi_contacts *o, const trmi_contact *c, int point,
+                      const trm_state *s) {
+  trmi_contact_state at;
+  if (!(c->friction.moving < c->friction.rest) || trmi_contact_is_idle(o, c, point) ||
+      !trmi_contact_evaluate(o, c, point, s, &at)) {
+    return INFINITY;
+  }
+  return at.slide.grip;
+}
+
 trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err) {
   trmi_contacts *o = self;
   (void)h, (void)err;
@@ -143,6 +202,7 @@ trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm
       const int n = bristles_of(c, k % KINDS, &at);
       o->bent[KINDS * c->first + k] = bend_of(n, s->x + c->x + k / KINDS * nz + at);
     }
+    for (int k = 0; k < c->used && nz > 0; k++) o->grip[c->first + k] = grip_at(o, c, k, s);
   }
   return TRM_OK;
 }

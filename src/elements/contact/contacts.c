@@ -393,6 +393,7 @@ static int epoch(const void *self) {
   .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,     \
   .begin_step = trmi_contact_begin_step, .reject_step = reject_step, .test_step = test_step,       \
   .cut_states = trmi_contact_cut_states, .match_states = trmi_contact_match_states,                \
+  .sliding_error = trmi_contact_sliding_error,                                                     \
   .memory_size = memory_size, .memory_save = memory_save,                                          \
   .memory_load = memory_load
 
@@ -475,9 +476,11 @@ bool trmi_contacts_join(trmi_assembly *a, const trmi_carriers *carriers, const t
   o->kept = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
   o->limit = TRMI_TAKE(&a->elements, double, 3 * o->npoints);
   o->bent = TRMI_TAKE(&a->elements, double, 3 * o->npoints);
+  o->grip = TRMI_TAKE(&a->elements, double, o->npoints);
   if (a->elements.failed) return false;
   begin_memory(o);
   for (int i = 0; i < 3 * o->npoints; i++) o->limit[i] = INFINITY, o->bent[i] = 0.0;
+  for (int i = 0; i < o->npoints; i++) o->grip[i] = INFINITY;
   trmi_assembly_add(a, crowds > 0 ? &changing_ops : &ops, o);
   return !a->arena.failed;
 }

@@ -47,6 +47,8 @@ typedef struct trmi_contacts {
   double              *limit;      /* scratch: lim of (1) in friction_law.c; infinite: open.
                                       Of sliding, spin, rolling               [3 npoints] */
   double              *bent;       /* scratch: |z| at the start of the step   [3 npoints] */
+  double              *grip;       /* scratch: of sliding, over its limit then; infinite: open,
+                                      or the coefficient does not fall           [npoints] */
 } trmi_contacts;
 
 /* An active point: load on its side 0, opposite on side 1. */
@@ -109,11 +111,13 @@ void trmi_pools_restore(trmi_contacts *o);
 /* After an attempt was rejected: remove the pairs that came near in it. */
 void trmi_pools_return(trmi_contacts *o);
 
-/* contact_bristles.c: `begin_step`, `cut_states`; may bristles be bent so at the end of a step? */
+/* contact_bristles.c: `begin_step`, `cut_states`, `match_states`,
+ * `sliding_error`; may bristles be bent so at the end of a step? */
 trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err);
 bool trmi_contact_cut_states(void *self, const double *x, double *change);
 bool trmi_contact_match_states(void *self, const trm_state *s, double slope, double *change,
                                bool *is_new);
+double trmi_contact_sliding_error(void *self, const trm_state *s, double *off, double tolerance);
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err);
 
 /* contact_blocks.c: `pattern`, `nodes` and `blocks` of trmi_contributor_ops. */
