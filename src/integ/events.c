@@ -239,9 +239,9 @@ static bool is_at_zero(const trm_sim *sim, int i, double rounding) {
   return fabs(sim->event_mid[i]) <= fmin(fmax(span, by_time), 0.5 * fabs(before));
 }
 
-/* Marks all events that happen at the end t of a step, not only the one found first, and those whose
- * function is zero as well, but does not cross it in the direction of the event: if a reaction
- * turns it back, it has not crossed. */
+/* Marks all events that happen at the end t of a step, not only the one found first, and those
+ * whose function is zero as well, but does not cross it in the direction of the event: if a
+ * reaction turns it back, it has not crossed. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
   const double rounding = 8 * DBL_EPSILON * fmax(fabs(t), fabs(sim->t_start));
   const double until = sim->event_t[index] + rounding; /* t may have been corrected since */
