@@ -1,5 +1,5 @@
 /* beam_spots.c - hot spots of beams: where along a beam and at which point of its section von Mises
- * stress was largest, and when. Sections at the ends of elements and at their points of Gauss are
+ * stress was largest, and when. Sections at the ends of elements and at their Gauss points are
  * looked at. */
 #include "json_out.h"
 #include "report.h"
@@ -53,7 +53,7 @@ static void close_beam(beam_run *b) {
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
-/* Places of an element: its ends, and its points of Gauss or nearly so. */
+/* Places of an element: its ends, and its Gauss points or nearly so. */
 static int places_of(const trm_beam_info *info, double along[5]) {
   static const double inside[3][3] = {{0.5}, {0.2113248654, 0.7886751346},
                                       {0.1127016654, 0.5, 0.8872983346}};

@@ -78,8 +78,8 @@ typedef struct trm_label {
   char     unit[TRM_UNIT_MAX];     /**< of outputs, variables: "mm/s"; "": by kind */
 } trm_label;
 
-/** All numbers of a system at one instant. The arrays belong to whoever set the pointers; a const
- *  state is not changed. */
+/** All numbers of a system at one instant. The arrays belong to whoever set them; a const state is
+ *  not changed. */
 typedef struct trm_state {
   double  t;   /**< time, in the unit of the system                */
   double *q;   /**< configuration                          [nq]    */
@@ -320,8 +320,8 @@ typedef struct trm_system_ops {
    *  asks_for_patterns: a requested block needs entries that are not in its pattern at this state,
    *  and `epoch` has changed. Patterns are then read again and the attempt is repeated with the
    *  same step; this is not a rejection. From the start of a step to its acceptance a pattern may
-   *  only grow. Consistent accelerations are also computed outside attempts: patterns of M, G and A
-   *  change only at the ends of steps and at events, by `epoch`. */
+   *  only grow. Patterns of M, G, A, also used outside attempts, change only at ends of steps and
+   *  events. */
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
 
@@ -337,8 +337,7 @@ typedef struct trm_system_ops {
 
   /** Before the attempts of a step from s: find the open stop or contact that closes first within
    *  limit->h, by gap, rate and acceleration, except those that would bounce by less than
-   *  `tolerance` times the scale of their label. `limit` comes with h, gaps, gap -1. Optional:
-   *  none. */
+   *  `tolerance` times the scale of their label. `limit` has h, gaps, gap -1. Optional: none. */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
   bool keeps_gaps; /**< gaps and cuts of a state are the same after begin_step and accept_step */

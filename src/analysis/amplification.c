@@ -6,7 +6,7 @@
  * whose roots z are the eigenvalues. Of the pair z = exp((-zeta +- i) wbar h):
  *   spectral radius  max |z|,   damping  zeta,   period error  omega/wbar - 1             (2)
  * Formulas of k backward differences have k roots for each of the two motions exp(+-i omega t), too
- * many to be separated in a run. They are those of the formula itself, w = 1/z:
+ * many to be separated in a run. They are computed from the formula itself, w = 1/z:
  *   sum_(j=1..k) (1 - w)^j / j = i omega h                                                (3) */
 #include "trammel/analysis.h"
 #include "core/fail.h"
@@ -18,14 +18,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Recorded points; with slow motions every so many steps one, after the hidden part has died. */
+/* Recorded points; with slow motions one in several steps, after the hidden part has decayed. */
 enum { POINTS = 12, WARM_UP = 400, ORDER_MAX = 3 };
-/* An unstable run may end early, with numbers larger than this; so many points of it are enough:
- * two equations for each coefficient of (1). */
+/* An unstable run may end early, with numbers above the limit; this number of points is enough: two
+ * equations for each coefficient of (1). */
 static const double grown = 1e6;
 enum { POINTS_MIN = 2 * ORDER_MAX };
 
-/* Amplitude that a run leaves. */
+/* Smallest amplitude at the end of a run. */
 typedef struct points {
   double y[2][POINTS]; /* q and v/omega */
   int    count;
@@ -45,7 +45,7 @@ static void patterns(const void *self, trm_pattern *p) {
   trm_pattern_entry(p, TRM_K, 0, 0);
 }
 
-/* Both parts of the motion are there, of the same size. */
+/* Both parts of the motion are present with the same size. */
 static trm_status start(void *self, trm_state *s, trm_error *err) {
   (void)err;
   s->q[0] = 0.6;
@@ -122,7 +122,7 @@ static int roots_of(const double *c, int d, double complex *z) {
   return d;
 }
 
-/* (2) of the largest root, after a growth that was taken out of `stride` steps. */
+/* (2) of the largest root, with the growth removed over `stride` steps. */
 static void judge(double complex root, double growth, int stride, trm_amplification *out) {
   const double decay = -(log(cabs(root)) + growth) / stride, turn = fabs(carg(root)) / stride;
   out->spectral_radius = exp(-decay);
@@ -185,7 +185,7 @@ static void measure(points *p, int stride, trm_amplification *out) {
 
 /* --- the run -------------------------------------------------------------------------- */
 
-/* Unstable methods end when numbers overflow: that is no failure. */
+/* Runs of unstable methods end when numbers overflow: this is not a failure. */
 static trm_status record(trm_sim *sim, double omega, int first, int stride, points *p,
                          trm_error *err) {
   const int steps = first + (POINTS - 1) * stride;

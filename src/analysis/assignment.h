@@ -5,7 +5,7 @@
 #include "trammel/status.h"
 
 /* `cost` is [rows][columns], finite; column_of[i] receives the column of row i, or -1: there are
- * more rows than columns and it goes without one. */
+ * more rows than columns and it has none. */
 trm_status trmi_assign(const trm_allocator *allocator, const double *cost, int rows, int columns,
                        int *column_of, trm_error *err);
 

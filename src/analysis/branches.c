@@ -6,9 +6,9 @@
  *   MAC_ij = |z_i* . z_j|^2 / (|z_i|^2 |z_j|^2)                                           (2)
  * compares branch i with mode j. Modes continue branches so that the sum of
  *   1 - MAC_ij + 3 |lambda_j - e_i| / L,   e_i: lambda_i extrapolated in time,            (3)
- * is least (assignment.h). A mode with a MAC below one half begins a new branch, and the old one
- * ends. Where a pair of complex eigenvalues becomes two real ones or the reverse, shapes coalesce
- * and (2) says little: the branch continues if its eigenvalue is near, and the second real one
+ * is minimal (assignment.h). A mode with a MAC below one half begins a new branch, and the old one
+ * ends. If a pair of complex eigenvalues becomes two real ones or vice versa, shapes coalesce and
+ * (2) is meaningless: the branch continues if its eigenvalue is near, and the second real one
  * begins or ends there. If the pair becomes real again, the second one is the same branch as
  * before. Theory: docs/theory/09-static-modes.md. */
 #include "analysis/assignment.h"
@@ -33,7 +33,7 @@ struct trm_branches {
   trm_allocator      allocator;
   int                nv, count;  /* velocities of the system, branches so far      */
   double             t;          /* of the last state                              */
-  int                nlive, room; /* branches there, and room for them             */
+  int                nlive, room; /* live branches, and capacity                   */
   live_branch       *live, *next;
   double            *shapes[2], *cost;
   int               *mode_of, *branch_of; /* results of the assignment             */
@@ -82,7 +82,7 @@ static void release_room(trm_branches *b) {
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) trmi_release(&b->allocator, lists[i]);
 }
 
-/* Arrays for as many branches as modes can be wanted. */
+/* Arrays for as many branches as modes may be requested. */
 static trm_status take_room(trm_branches *b, int nv, int room, trm_error *err) {
   const size_t n = (size_t)room, shape = 2 * (size_t)nv * n * sizeof(double);
   b->nv = nv;
@@ -152,7 +152,7 @@ static double distance(const live_branch *one, const live_branch *other) {
   return hypot(one->re - other->re, one->im - other->im);
 }
 
-/* Does a branch continue in a mode that the assignment gave it? */
+/* Does a branch continue in the mode assigned to it? */
 static bool continues(const trm_branches *b, const live_branch *old, const live_branch *new,
                       double size) {
   if (mac(old, new, b->nv, size) >= mac_least) return true;
@@ -160,8 +160,8 @@ static bool continues(const trm_branches *b, const live_branch *old, const live_
   return is_pair(old) != is_pair(new) && distance(old, new) <= near_part * own;
 }
 
-/* The real branch nearest to `at` among those that are left over, or -1: of modes, or of the
- * branches before. */
+/* The real eigenvalue nearest to `at` among the unassigned modes, or among the previous branches;
+ * -1: none. */
 static int nearest_left(const live_branch *list, const int *partner, int count,
                         const live_branch *at) {
   int best = -1;
@@ -172,7 +172,7 @@ static int nearest_left(const live_branch *list, const int *partner, int count,
   return best;
 }
 
-/* Branches whose pairs became real, or the reverse, with the second real one of each. */
+/* Branches whose pairs became real, or vice versa, with the second real one of each. */
 static trm_status note_coalescences(trm_branches *b, int nmodes, double t, trm_error *err) {
   for (int i = 0; i < b->nlive; i++) {
     const int j = b->mode_of[i];
@@ -182,12 +182,12 @@ static trm_status note_coalescences(trm_branches *b, int nmodes, double t, trm_e
                          : nearest_left(b->live, b->mode_of, b->nlive, &b->live[i]);
     int other = -1;
     if (k >= 0 && splits) {
-      b->branch_of[k] = b->nlive; /* not a birth of its own */
+      b->branch_of[k] = b->nlive; /* not a separate birth */
       other = b->live[i].joined >= 0 ? b->live[i].joined : b->count++;
       b->next[k].number = other;
       b->next[j].joined = -1;
     } else if (k >= 0) {
-      b->mode_of[k] = nmodes; /* not an end of its own */
+      b->mode_of[k] = nmodes; /* not a separate end */
       b->next[j].joined = other = b->live[k].number;
     }
     TRMI_TRY(err, note(b, t, splits ? TRM_BRANCH_SPLIT : TRM_BRANCH_JOINED, b->live[i].number,

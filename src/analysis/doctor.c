@@ -1,4 +1,4 @@
-/* doctor.c - joints with redundant rows, and what assembly moved; the other parts are in
+/* doctor.c - joints with redundant rows, and displacements by assembly; the other parts are in
  * doctor_sets.c, doctor_pose.c, doctor_scales.c, doctor_bodies.c and doctor_advice.c. */
 #include "analysis/doctor_internal.h"
 #include "core/index.h"
@@ -17,7 +17,7 @@ static const double moved_min = 1e-12;
 void trmi_doctor_warn(trmi_doctor *d, const char *fmt, ...) {
   if (d->out.nwarnings == TRMI_WARNINGS_MAX) return;
   char *text = TRMI_TAKE(&d->arena, char, TRM_MESSAGE_MAX);
-  if (text == NULL) return; /* found by the check of the arena */
+  if (text == NULL) return; /* the arena records it */
   va_list args;
   va_start(args, fmt);
   vsnprintf(text, TRM_MESSAGE_MAX, fmt, args);
@@ -36,7 +36,7 @@ static trm_status find_joints(trmi_doctor *d, trm_error *err) {
   d->joint_of = TRMI_TAKE(&d->arena, int, rank->rows);
   TRMI_TRY(err, trmi_arena_check(&d->arena, err));
   trmi_index names = {.size = 0};
-  for (int pass = 0; pass < 2 && most > 0; pass++) { /* those with something to say, then all */
+  for (int pass = 0; pass < 2 && most > 0; pass++) { /* those with findings, then all */
     for (int i = 0; i < rank->rows; i++) {
       trm_label label;
       char name[TRM_OBJECT_MAX];
@@ -87,7 +87,7 @@ static void count_redundant(trmi_doctor *d) {
   }
 }
 
-/* Two drives on one freedom, whose motions agree at the start. */
+/* Two drives on one degree of freedom whose motions agree at the start. */
 static void find_rivals(trmi_doctor *d) {
   const trmi_relations *all = &d->sim->relations;
   for (int k = 0; k < all->count; k++) {
@@ -100,7 +100,7 @@ static void find_rivals(trmi_doctor *d) {
 
 /* --- assembly ------------------------------------------------------------------- */
 
-/* Adds the square of a change to its kind. */
+/* Add the square of a change to its kind. */
 static void add_change(const trm_system *sys, int i, double change, double *length, double *angle,
                        double *other) {
   trm_label label;
@@ -114,7 +114,7 @@ static void add_change(const trm_system *sys, int i, double change, double *leng
   *sum += change * change;
 }
 
-/* Coordinates of one object follow each other. */
+/* Coordinates of one object are consecutive. */
 static trm_status find_moves(trmi_doctor *d, trm_error *err) {
   const trm_sim *sim = d->sim;
   const trm_system *sys = sim->sys;

@@ -1,9 +1,9 @@
-/* doctor_advice.c - how fast a model vibrates, and which method suits it.
+/* doctor_advice.c - range of frequencies of a model, and a suitable method.
  *
  * Frequencies f are those of all modes of the start that swing (modes.c). A model is stiff if
  *   f_max > 100 f_min   or   f_max (end - start) > 3e4                         (1)
- * An explicit method follows every period with several steps: ten thousands of them are more than
- * an implicit method takes. */
+ * An explicit method needs several steps per period: tens of thousands of periods cost more than an
+ * implicit method. */
 #include "analysis/doctor_internal.h"
 #include "system/freedom.h"
 #include "trammel/analysis.h"
@@ -13,14 +13,14 @@
 
 /* Dense eigenvalues of more freedoms and states than this take seconds. */
 enum { LISTEN_MAX = 200 };
-/* A mode slower than this, in periods of the run, is a rigid motion or next to one. */
+/* A mode slower than this, in periods of the run, is practically a rigid motion. */
 static const double periods_least = 1e-3;
 
 /* Fast motion relative to a slow one, or to the run: too long for an explicit method. */
 static const double stiff_ratio = 100.0, stiff_periods = 3e4;
 static const double frequency_most = 1e7; /* [Hz] */
 
-/* The fastest and slowest of modes that swing. */
+/* The fastest and slowest of oscillating modes. */
 static void take_frequencies(trmi_doctor *d, const trm_modes *modes) {
   const double least = periods_least / (d->sim->options.end - d->sim->t_start);
   for (int k = 0; k < trm_modes_count(modes); k++) {
@@ -46,7 +46,7 @@ trm_status trmi_doctor_listen(trmi_doctor *d, trm_error *err) {
     if (err != NULL) *err = own;
     return trmi_note(err, __func__, status);
   }
-  if (status == TRM_OK) { /* what cannot be linearized has none */
+  if (status == TRM_OK) { /* no frequencies if linearization fails */
     take_frequencies(d, modes);
     snprintf(d->out.frequency_note, sizeof d->out.frequency_note, "%s", trm_modes_note(modes));
   }

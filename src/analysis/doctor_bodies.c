@@ -1,14 +1,14 @@
-/* doctor_bodies.c - mass properties of bodies and of all of them together, read from the mass
- * matrix at the start, and bodies that hang on nothing.
+/* doctor_bodies.c - mass properties of single bodies and of the whole, from the mass matrix at the
+ * start, and unconnected bodies.
  *
  * A body has the velocity v of its origin, ground axes, and its angular velocity w, body axes.
  * With R its axes, c its centre of mass and J_o its inertia about the origin, both in body axes,
  *   M = [m, -m R c~; m c~ R^T, J_o],   J = J_o - m (c.c - c c^T)                              (1)
  * In total, about the common centre x = sum m_i x_i/m, ground axes,
  *   J = sum R_i J_i R_i^T + m_i ((x_i - x).(x_i - x) - (x_i - x) (x_i - x)^T)               (2)
- * Nodes of beams share masses m_ij: sums of m_ij x_i x_j take the place of m_i x_i x_i, and their
- * sections add R_i J_ij R_j^T. A body hangs on nothing if no constraint touches it and, at random
- * states without accelerations, its rows hold nothing but its own inertia and gravity:
+ * Nodes of beams share masses m_ij: sums of m_ij x_i x_j replace m_i x_i x_i, and their sections
+ * add R_i J_ij R_j^T. A body is unconnected if no constraint involves it and, at random states
+ * without accelerations, its rows contain only its own inertia and gravity:
  *   m R (w x (w x c)) - m g,   w x J_o w - m c x R^T g                                      (3) */
 #include "analysis/doctor_internal.h"
 #include "math/so3.h"
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One body while the doctor looks at it. */
+/* One body under examination. */
 typedef struct carrier {
   int  v, q;      /* first velocity, first coordinate          */
   bool turns, is_beam;
@@ -167,9 +167,9 @@ static void add_up(inspection *p, const trm_doctor_body *bodies, int nbodies) {
   pack(J, total->inertia);
 }
 
-/* --- bodies that hang on nothing -------------------------------------------------------------- */
+/* --- unconnected bodies ----------------------------------------------------------------------- */
 
-/* Note the carriers that rows of constraints touch. */
+/* Mark the carriers involved in rows of constraints. */
 static void touch(const inspection *p, trm_block block, bool *is_held) {
   const trmi_sparse *b = &p->d->sim->sys->block[block];
   for (int k = 0; k < b->n; k++) {
@@ -185,7 +185,8 @@ static double next_random(unsigned *seed) {
   return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 
-/* Some state: elsewhere, in motion, later. Accelerations and multipliers are zero. */
+/* A pseudo-random state: displaced, moving, at a later time. Accelerations and multipliers are
+ * zero. */
 static void scatter(const inspection *p, unsigned *seed, double *displacement, trm_state *s) {
   const trm_system *sys = p->d->sim->sys;
   const double end = p->d->sim->options.end, now = p->d->state->t;
@@ -222,7 +223,7 @@ static void own_rows(const inspection *p, int i, const trm_state *s, double rows
   v3_store(rows + 3, v3_sub(v3_cross(w, m3_mul(J, w)), moment));
 }
 
-/* Bodies whose rows are never others than (3). */
+/* Bodies whose rows always equal (3). */
 static trm_status find_pushed(inspection *p, bool *is_held, trmi_arena *scratch, trm_error *err) {
   trm_system *sys = p->d->sim->sys;
   trm_state s;
@@ -250,7 +251,7 @@ static trm_status find_pushed(inspection *p, bool *is_held, trmi_arena *scratch,
   return TRM_OK;
 }
 
-/* Bodies that may touch something: a gap closes or opens when they move. */
+/* Bodies that may touch others: a gap changes when they move. */
 static trm_status find_touching(inspection *p, bool *is_held, trmi_arena *scratch,
                                 trm_error *err) {
   trm_system *sys = p->d->sim->sys;

@@ -1,11 +1,11 @@
-/* doctor_pose.c - are constraints dependent in this pose only?
+/* doctor_pose.c - tests whether constraints are dependent only in this pose.
  *
  * At an assembled start q of rank r, with free directions Z, another assembled position is near
  *   q (+) Z w,   w_k = cos(1 + 2.4 k + 1.7 j),  its largest part 1e-3 of the scales        (1)
- * for a few numbers j, some of them at a later time, when motions ask for another place: a start in
- * a dead centre of its drive cannot move but then. If the rank there is larger than r, the start is
- * a singular pose: what to release follows from the relations that are left there. Where nothing
- * can move, or no position is found nearby, the start is taken as it is. Theory:
+ * for a few numbers j, some of them at a later time, when motions prescribe another position: a
+ * start in a dead centre of its drive can move only then. If the rank there is larger than r, the
+ * start is a singular pose: rows to release are determined from the relations remaining there. If
+ * nothing can move, or no position is found nearby, the start itself is used. Theory:
  * docs/theory/06-start-and-rank.md. */
 #include "analysis/doctor_internal.h"
 #include "system/consistent.h"
@@ -18,8 +18,9 @@
 enum { DIRECTIONS = 4, TIMES = 4, ITERATIONS = 50 };
 static const double later[TIMES] = {1e-3, 3e-3, 1e-2, 3e-2}; /* of the run, for motions */
 static const double disturbance = 1e-3; /* of (1)                                             */
-static const double farthest = 1e-2;    /* where assembly may end: no longer near             */
-static const double pivot_least = 1e-7; /* between what assembly leaves, 1e-9 at most, and (1) */
+static const double farthest = 1e-2;    /* larger displacements by assembly are not near      */
+static const double pivot_least = 1e-7; /* between the remainder of assembly, at most 1e-9, and
+                                           (1) */
 
 typedef struct place {
   trm_state       s;
@@ -76,7 +77,7 @@ static trm_status look(trmi_doctor *d, int number, trmi_arena *scratch, place *p
   return trmi_note(err, __func__, status);
 }
 
-/* Relations at the place of the largest rank, if that is larger than at the start. */
+/* Relations at the position of largest rank, if larger than at the start. */
 static trm_status look_around(trmi_doctor *d, trmi_arena *scratch, place *p,
                               trmi_relations *left, int *rank, trm_error *err) {
   *rank = d->out.rank.rank;
@@ -97,7 +98,7 @@ static bool is_member(const trm_doctor_set *set, int joint) {
   return false;
 }
 
-/* Hints of the sets that are left take the place of those of the start. */
+/* Hints of the remaining sets replace those of the start. */
 static void replace_hints(trmi_doctor *d, const trm_doctor_set *left, int nleft) {
   for (int k = 0; k < d->out.nsets; k++) {
     trm_doctor_set *set = &d->sets[k];

@@ -1,7 +1,7 @@
-/* doctor_scales.c - directions without mass, and numbers that look like a wrong unit.
+/* doctor_scales.c - massless directions, and numbers that suggest a wrong unit.
  *
- * Every limit lies far outside of what mechanisms have, so that a sentence here means something:
- * a part of a gram next to a ship is no reason for a warning. */
+ * Every limit is far outside the range of mechanisms, so that a warning is meaningful: a part of a
+ * gram on a ship is not a reason for one. */
 #include "analysis/doctor_internal.h"
 #include "system/freedom.h"
 #include <math.h>
@@ -13,7 +13,7 @@ static const double angle_most = 31.5;     /* [rad], five turns: more looks like
 static const double length_most = 1e7;     /* [m]                                       */
 static const double speed_most = 1e6;      /* [m/s]                                     */
 static const double gravity_least = 0.5, gravity_most = 50.0; /* [m/s^2], unless it is zero */
-static const double tolerance_most = 0.1;  /* of steps that still say something        */
+static const double tolerance_most = 0.1;  /* largest meaningful tolerance              */
 static const double motion_most = 0.1;     /* of a start that a motion moves [m, rad]  */
 static const double gravity_earth = 9.80665;                  /* [m/s^2]                    */
 
@@ -82,7 +82,7 @@ static void look_at_gravity(trmi_doctor *d) {
                    size, units->acceleration, si / gravity_earth);
 }
 
-/* Of steps without error control nobody asks for one. */
+/* Steps without error control have no tolerance. */
 static void look_at_tolerance(trmi_doctor *d) {
   const trm_options *o = &d->sim->options;
   if (o->nsteps > 0 || !(o->tolerance >= tolerance_most)) return;
@@ -90,8 +90,8 @@ static void look_at_tolerance(trmi_doctor *d) {
                    "usual are 1e-3 to 1e-8", o->tolerance);
 }
 
-/* Motions that move the start far, from their rows at the start as it was given: the displacement
- * of assembly taken back. */
+/* Motions that move the start far, from their rows at the given start, without the displacement by
+ * assembly. */
 static trm_status look_at_motions(trmi_doctor *d, trmi_arena *scratch, trm_error *err) {
   trm_system *sys = d->sim->sys;
   trm_state p;
@@ -160,8 +160,8 @@ static void look_at_starts(trmi_doctor *d) {
   }
 }
 
-/* Stops and contacts that are closed before anything moves, and not by what rests on them: they are
- * thrown open with more than twice the acceleration of free fall. */
+/* Stops and contacts closed at the start, but not by resting bodies: they open with more than twice
+ * the acceleration of free fall. */
 static trm_status look_at_overlaps(trmi_doctor *d, trm_error *err) {
   const trm_system *sys = d->sim->sys;
   const trm_unit_names *units = &sys->units;
@@ -169,7 +169,7 @@ static trm_status look_at_overlaps(trmi_doctor *d, trm_error *err) {
   double *gaps = d->sim->gap_probe;
   if (sys->n.ngaps == 0) return TRM_OK;
   TRMI_TRY(err, trm_system_values(d->sim->sys, d->state, &(trm_values){.gaps = gaps}, err));
-  int deepest = -1; /* of the points of one pair, which follow each other */
+  int deepest = -1; /* of the points of one pair, which are consecutive */
   trm_label label, before = {0};
   for (int i = 0; i <= sys->n.ngaps; i++) {
     label = (trm_label){0};

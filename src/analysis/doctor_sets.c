@@ -5,8 +5,8 @@
  * losing an independent one if the relations of the set, restricted to S, are a square matrix that
  * is not singular:
  *   det (y_k,i)_{k in set, i in S} != 0                                       (1)
- * S is looked for inside one joint, by elimination with the largest pivot; rows that hold
- * rotations come first, as a joint without them is a simpler joint. */
+ * S is searched inside one joint by elimination with the largest pivot; rows that constrain
+ * rotations come first, since a joint without them is a simpler one. */
 #include "analysis/doctor_internal.h"
 #include "system/relations.h"
 #include <math.h>
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Relations and rows of one set, numbered anew. */
+/* Relations and rows of one set, with local numbers. */
 typedef struct set {
   int     nrelations, nrows;
   int    *relation;  /* [nrelations]                                            */
@@ -25,9 +25,9 @@ typedef struct set {
   int    *released;  /* [nrelations]                                            */
 } set;
 
-/* --- which relations belong together ------------------------------------------ */
+/* --- grouping of relations ---------------------------------------------------- */
 
-/* Number of the set of each relation; returns how many there are. */
+/* Number of the set of each relation; returns the number of sets. */
 static int number_sets(const trmi_relations *all, int *of_row, int *of_relation) {
   for (int k = 0; k < all->count; k++) of_relation[k] = k;
   for (bool changed = true; changed;) {
@@ -54,15 +54,15 @@ static int number_sets(const trmi_relations *all, int *of_row, int *of_relation)
   return count;
 }
 
-/* Scatters bits: sums of these identify sets of joints. */
+/* Hash: sums of these identify sets of joints. */
 static uint64_t mix(uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
 }
 
-/* Sets of the same joints become one; returns how many are left. `seen` [njoints] and `sum`
- * [count] are scratch, zero. */
+/* Merge sets of the same joints; returns the remaining number. `seen` [njoints] and `sum` [count]
+ * are scratch, zero. */
 static int merge_sets(const trmi_doctor *d, const trmi_relations *all, int count, int *of_relation,
                       int *seen, uint64_t *sum) {
   for (int k = 0; k < count; k++) {
@@ -111,7 +111,7 @@ static trm_status collect(trmi_doctor *d, const trmi_relations *all, const int *
     s->joint[s->nrows] = d->joint_of[i];
     s->turns[s->nrows] = label.kind == TRM_KIND_NEWTON_METRE;
     s->row[s->nrows++] = i;
-    local[i] = s->nrows; /* one more than its place */
+    local[i] = s->nrows; /* one more than its index */
   }
   const size_t size = (size_t)s->nrelations * (size_t)s->nrows;
   s->Y = TRMI_TAKE(arena, double, size);
@@ -131,7 +131,7 @@ static trm_status collect(trmi_doctor *d, const trmi_relations *all, const int *
 
 /* Rows of `joint` (-1: of any) that satisfy (1), by elimination; false if there are too few. */
 static bool choose_rows(set *s, int joint) {
-  const double smallest = 1e-6; /* pivots below this are none, rows being of size one */
+  const double smallest = 1e-6; /* pivots below this are zero, rows have size one */
   const int n = s->nrows;
   int most = 0;
   for (int j = 0; j < n; j++) most += joint < 0 || s->joint[j] == joint;
@@ -181,7 +181,7 @@ static void name_rows(const trmi_doctor *d, const set *s, int joint, char *text,
   snprintf(text + used, size - used, " of %s", d->joints[joint].object);
 }
 
-/* Rows of a joint that hold rotations, in the whole system. */
+/* Rows of a joint that constrain rotations, in the whole system. */
 static int turning_rows(const trmi_doctor *d, int joint) {
   int count = 0;
   for (int i = 0; i < d->out.rank.rows; i++) {
@@ -193,7 +193,7 @@ static int turning_rows(const trmi_doctor *d, int joint) {
   return count;
 }
 
-/* The type that a joint with rows of a point and of rotations becomes when rows are released. */
+/* The type of a joint with rows of a point and of rotations after rows are released. */
 static const char *what_is_left(int turning, int rows, int turning_released, int released) {
   const int points = rows - turning, points_released = released - turning_released;
   if (points != 3 || turning == 0) return NULL;
@@ -207,7 +207,7 @@ static const char *what_is_left(int turning, int rows, int turning_released, int
 static void write_hint(const trmi_doctor *d, const set *s, int relax, char *hint) {
   const size_t size = TRM_MESSAGE_MAX;
   hint[0] = '\0';
-  if (relax < 0) { /* several joints give rows */
+  if (relax < 0) { /* rows of several joints */
     snprintf(hint, size, "release ");
     for (int k = 0; k < s->nrelations; k++) {
       const int joint = s->joint[s->released[k]];
@@ -234,7 +234,7 @@ static void write_hint(const trmi_doctor *d, const set *s, int relax, char *hint
   snprintf(hint + used, size - used, "; it becomes %s joint", left);
 }
 
-/* The joint that can give all rows: one that gives rows of rotations first, then the last one. */
+/* The joint that can release all rows: preferably one with rows of rotations, then the last one. */
 static int choose_joint(set *s) {
   int found = -1;
   bool found_turns = false;

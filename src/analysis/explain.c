@@ -101,7 +101,7 @@ static cut by_part(const trm_step_record *step) {
   return (cut){.limit = step->limit, .list = list, .index = step->index};
 }
 
-/* What set the size of an accepted step. */
+/* The cause of the size of an accepted step. */
 static cut cause_of(const trmi_explain *e, const trm_step_record *step) {
   const cut own = {.limit = step->limit, .list = step->list, .index = -1};
   switch (step->limit) {
@@ -115,7 +115,7 @@ static cut cause_of(const trmi_explain *e, const trm_step_record *step) {
   }
 }
 
-/* As the file says; older ones do not, there it is the usual one of the method. */
+/* From the file; older files do not have it, then the usual one of the method. */
 static int order_of(const trmi_explain *e, const trm_step_record *step) {
   if (step->order > 0) return step->order < TRM_ORDERS ? step->order : TRM_ORDERS - 1;
   const trm_formulation *form = trm_method_formulation(e->method, e->run.formulation);
@@ -141,7 +141,7 @@ static trm_status accept(trmi_explain *e, const trm_step_record *step, trm_error
     }
   }
 
-  /* recovered: the error sets the pace again, or the longest step is reached */
+  /* recovered: the error determines the step again, or the longest step is reached */
   const bool has_recovered = !e->just_failed && (step->limit == TRM_LIMIT_ERROR ||
                                                  step->limit == TRM_LIMIT_MAXIMUM);
   if (has_recovered) e->last = (cut){.index = -1};
@@ -175,7 +175,7 @@ trm_status trmi_explain_step(trmi_explain *e, const trm_step_record *step, trm_e
   return step->accepted ? accept(e, step, err) : reject(e, step, err);
 }
 
-/* An event function takes the place of an unknown. */
+/* An event function instead of an unknown. */
 trm_status trmi_explain_event(trmi_explain *e, double t, int index, trm_error *err) {
   trm_suspect *suspect = NULL;
   TRMI_TRY(err, find_suspect(e, TRM_EVENT, index, &suspect, err));
@@ -222,7 +222,7 @@ static double median_size(const trmi_explain *e) {
   return NAN;
 }
 
-/* Stretches whose rejections are three times as dense as on average. */
+/* Intervals with three times the average density of rejections. */
 static void find_clusters(trmi_explain *e) {
   trm_explanation *r = &e->result;
   long total = 0;

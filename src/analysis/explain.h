@@ -1,4 +1,4 @@
-/* explain.h - why a run took the steps it took, and what to change.
+/* explain.h - the causes of the step sizes of a run, and advice.
  *
  * Life cycle: trmi_explain_create -> trmi_explain_step for every attempted step,
  * trmi_explain_event for every event -> trmi_explain_finish -> read the fields.
@@ -8,12 +8,12 @@
 #include "core/arena.h"
 #include "trammel/explain.h"
 
-/* How one unknown moved, measured by the caller. */
+/* Motion of one unknown, measured by the caller. */
 typedef struct trmi_unknown_motion {
   double amplitude;     /* half of its range                                     */
   double omega;         /* size of its second derivative over that of its first [rad/s];
                            NaN if unknown                                        */
-  double scale;         /* what counts as one in the error test                  */
+  double scale;         /* scale in the error test                               */
   double usual;         /* amplitude / scale of the median unknown; NaN: no other */
   double usual_omega;   /* omega of the median unknown; NaN: no other            */
 } trmi_unknown_motion;

@@ -1,9 +1,9 @@
 /* explain_advice.c - from counts to a cause and to advice.
  *
- * The work of a cause are the accepted steps put down to it and the attempts it
- * rejected; the cause with most of the work limits the run. Where that is the local
- * error, the motion of the culprit shows why. A method whose error goes like
- * C (h omega)^p A, for a motion of amplitude A and frequency omega, takes steps of about
+ * The work of a cause consists of the accepted steps attributed to it and the attempts it rejected;
+ * the cause with most work limits the run. If that is the local error, the motion of the culprit
+ * shows the reason. A method whose error goes like C (h omega)^p A, for a motion of amplitude A and
+ * frequency omega, takes steps of about
  *
  *   h omega = (tolerance scale / A)^(1/p)                                       (1)
  *
@@ -11,7 +11,7 @@
  * methods. Some methods have several orders in one run.
  *
  *   scale   A / scale is much larger than for the other unknowns
- *   stiff   an explicit method takes steps far shorter than (1) asks for
+ *   stiff   an explicit method takes steps far shorter than (1) requires
  *   fast    many periods of the culprit, which is faster than the other unknowns, and
  *           not many steps in each                                                 */
 #include "analysis/explain_internal.h"
@@ -19,10 +19,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* A scale is blamed if the unknown moves so many times its scale, and so many times
- * more than the median unknown in its scale. */
+/* A scale is named as the cause if the motion of the unknown over its scale exceeds the first
+ * number, and exceeds that of the median unknown by the second factor. */
 static const double SCALE_MIN = 100.0, SCALE_UNUSUAL = 100.0;
-/* Explicit steps so much shorter than (1) are held by stability. */
+/* Explicit steps shorter than (1) by this factor are limited by stability. */
 static const double STIFF_FACTOR = 0.1;
 /* A fast motion: more periods than this in the run, fewer steps than this in each, so many
  * times faster than the median unknown. */
@@ -30,7 +30,7 @@ static const double FAST_PERIODS = 10.0, FAST_STEPS = 100.0, FAST_UNUSUAL = 2.5;
 /* Tolerances for which methods up to this order take very many steps. */
 static const double TIGHT = 1e-7;
 enum { LOW_ORDER = 3 };
-/* Causes with less of the work than this get no advice of their own. */
+/* Causes with a smaller part of the work get no advice. */
 static const double SHARE_MIN = 0.2;
 
 static long work(const trm_explanation *r, trm_limit limit) {
@@ -64,14 +64,14 @@ static int usual_order(const trm_explanation *r) {
   return most;
 }
 
-/* p of (1): steps go like the tolerance to the power 1/p. Explicit methods control an error of the
- * power of their order, the others of one more; the estimate of collocation has a lower power, but
- * is compared with a power of the tolerance that makes up for it. */
+/* p of (1): steps are proportional to the tolerance to the power 1/p. Explicit methods control an
+ * error of the power of their order, the others of one more; the estimate of collocation has a
+ * lower power, but is compared with a power of the tolerance that makes up for it. */
 static int error_power(const trmi_explain *e, int order) {
   return is_explicit(e) ? order : order + 1;
 }
 
-/* So many times fewer steps with a tolerance ten times larger, at the orders of this run. */
+/* Factor by which steps decrease with a tolerance ten times larger, at the orders of this run. */
 static double saving(const trmi_explain *e) {
   double left = 0.0;
   for (int k = 1; k < TRM_ORDERS; k++) {
@@ -296,7 +296,7 @@ static void judge_growth(trmi_explain *e) {
             "saves the small ones", r->h_largest);
 }
 
-/* The object that limits most steps, or a word for all of its sort. */
+/* The object that limits most steps, or a word for its kind. */
 static const char *limiter(const trm_explanation *r, const char *all) {
   return r->culprit != NULL && r->culprit_object[0] != '\0' ? r->culprit_object : all;
 }
@@ -317,7 +317,7 @@ static void judge_slip(trmi_explain *e) {
          limiter(r, "friction"), r->steps[TRM_LIMIT_SLIP], r->accepted);
 }
 
-/* What deserves a word although it is not the main cause. */
+/* Notes on other than the main cause. */
 static void mention(trmi_explain *e, trm_limit main_limit) {
   trm_explanation *r = &e->result;
   const double all = (double)attempts(r);

@@ -1,4 +1,4 @@
-/* explain_internal.h - inside of an explanation, shared by its two files. */
+/* explain_internal.h - internals of an explanation, shared by its two files. */
 #ifndef TRMI_EXPLAIN_INTERNAL_H
 #define TRMI_EXPLAIN_INTERNAL_H
 #include "analysis/explain.h"
@@ -7,7 +7,7 @@
 /* Sizes of steps are counted by their logarithm: 40 classes a decade. */
 enum { SIZES_PER_DECADE = 40, SIZES = 40 * SIZES_PER_DECADE };
 
-/* What shortened the steps last. */
+/* Last reason for shorter steps. */
 typedef struct cut {
   trm_limit    limit; /* TRM_LIMIT_NONE: nothing */
   trm_quantity list;
@@ -16,7 +16,7 @@ typedef struct cut {
 
 struct trmi_explain {
   trmi_explain_run run;
-  const trm_method *method; /* of the run; a name that is not known: as the usual method */
+  const trm_method *method; /* of the run; for an unknown name the usual method */
   trmi_arena      *arena;
   trm_explanation result;
   trm_suspect    *suspects; /* [capacity], in order of appearance */
@@ -24,10 +24,10 @@ struct trmi_explain {
   int              capacity;
   cut              last;     /* failure or event that the steps recover from        */
   cut              pace;     /* unknown with the largest error of the step before   */
-  bool             just_failed; /* the attempt before was rejected                  */
+  bool             just_failed; /* the previous attempt was rejected                */
   trmi_explain_bin bins[TRMI_EXPLAIN_BINS];
   long             sizes[SIZES];
-  double           event_t;     /* of the event before; NaN             */
+  double           event_t;     /* of the previous event; NaN           */
   double           event_first; /* first distance of two events [s]     */
   double           event_shortest; /* shortest distance [s]             */
 };

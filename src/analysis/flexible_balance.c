@@ -5,7 +5,7 @@
  *   sum_i J_i^T w_i = r - sum_l p_l c_l                                                     (1)
  * The basis has the six static modes of every interface: the rows of all J_i are independent, and w
  * is unique. (1) has 6 + n equations; in the norm of 1/diag(M), with D = 1/diag(M):
- *   (J D J^T) w = J D r,  columns scaled, and once more for what is left                     (2) */
+ *   (J D J^T) w = J D r,  columns scaled, repeated for the remainder                         (2) */
 #include "elements/flex/modal_body.h"
 #include "fem/fields.h"
 #include "fem/flexible_mesh.h"
@@ -54,7 +54,7 @@ static double square(const work *w) {
   return sum;
 }
 
-/* (2), once; r becomes what is left. */
+/* (2), once; r becomes the remainder. */
 static trm_status improve(work *w, const double *scale, trmi_arena *arena, trm_error *err) {
   memcpy(w->B, w->A, (size_t)(w->k * w->k) * sizeof *w->B);
   for (int i = 0; i < w->k; i++) {

@@ -6,7 +6,7 @@
  * so blocks of points times blocks of instants are matrix products, in single precision.
  * Products of n numbers whose factors are rounded once have an error of at most
  *   |dc| <= (n + 3) u sum_j |c_j| |a_j|,  u = 2^-24,                                          (2)
- * and their length has an error of |dc| and 4 u of itself. The bound takes the largest |a_j| of the
+ * and their length has an error of |dc| and 4 u of itself. The bound uses the largest |a_j| of the
  * run and holds for every point and instant. */
 #include "trammel/stress.h"
 #include "core/arena.h"
@@ -18,7 +18,7 @@
 
 enum { PARTS = 5, POINTS = 256, INSTANTS = 512 }; /* of a block: its results fit the cache */
 
-/* Is there such a point? Else a displacement or stress is zero. */
+/* Is there such a point? Otherwise a displacement or stress is zero. */
 static bool has_point(const trm_flexible_surface *surface, int point, const double *a) {
   return surface != NULL && a != NULL && point >= 0 && point < surface->points;
 }
@@ -98,7 +98,7 @@ trm_status trm_hot_spots_create(const trm_flexible_surface *surface, const trm_a
 
 void trm_hot_spots_free(trm_hot_spots *spots) {
   if (spots == NULL) return;
-  trmi_arena arena = spots->arena; /* spots itself lies in it */
+  trmi_arena arena = spots->arena; /* contains spots itself */
   trmi_arena_clear(&arena);
 }
 
@@ -161,7 +161,7 @@ void trm_hot_spots_add(trm_hot_spots *spots, long count, const double *a) {
   }
 }
 
-/* ---- what was found -------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 trm_hot_spot trm_hot_spots_at(const trm_hot_spots *spots, int point) {
   if (spots == NULL || point < 0 || point >= spots->surface.points) {
@@ -204,7 +204,7 @@ static double distance(const double *a, const double *b) {
   return sqrt(x * x + y * y + z * z);
 }
 
-/* Points on the slope of a neighbour on the surface are no hot spots. */
+/* Points with a hotter neighbour on the surface are not hot spots. */
 static void mark_slopes(const trm_hot_spots *spots, bool *is_slope) {
   const trm_flexible_surface *s = &spots->surface;
   for (int i = 0; i < 3 * s->triangles; i++) {

@@ -27,13 +27,13 @@
 enum { TAG = 0x11ea2, VELOCITIES_MOST = 5000 };
 static const double rank_tolerance = 1e-9, step = 1e-3;
 
-/* Rows B x = b of which some unknowns follow from the others, by QR with column pivoting. */
+/* Rows B x = b that determine some unknowns by the others, by QR with column pivoting. */
 typedef struct elimination {
   int     rows, cols, rank;
   double *qr, *tau;   /* of B, rows of length one, columns times `scale`; column by column */
   double *length;     /* of the rows                                              [rows]  */
   const double *scale; /*                                                         [cols]  */
-  lapack_int *pivot;  /* from one; the first `rank` follow, the others are free   [cols]  */
+  lapack_int *pivot;  /* from one; the first `rank` are dependent, the others free [cols] */
   double *right;      /*                                                          [rows]  */
   double *work;
   int     lwork;
@@ -95,10 +95,10 @@ static int free_count(const elimination *e) {
   return e->cols - e->rank;
 }
 
-/* Velocity coordinates that are free, in the order of the system. */
+/* Independent velocity coordinates, in the order of the system. */
 static void list_free(elimination *e) {
   lapack_int *list = e->pivot + e->rank;
-  for (int i = 1; i < free_count(e); i++) { /* columns of R2 go with them */
+  for (int i = 1; i < free_count(e); i++) { /* exchanged with columns of R2 */
     for (int k = i; k > 0 && list[k] < list[k - 1]; k--) {
       const lapack_int other = list[k];
       list[k] = list[k - 1];
@@ -117,7 +117,7 @@ static int free_at(const elimination *e, int k) {
   return (int)e->pivot[e->rank + k] - 1;
 }
 
-/* x from its free part and the right sides b (NULL: zero), which are used up. */
+/* x from its free part and the right sides b (NULL: zero), which are overwritten. */
 static void complete(elimination *e, const double *free, double *b, double *x) {
   const int rows = e->rows, rank = e->rank;
   for (int k = 0; k < free_count(e); k++) x[free_at(e, k)] = free[k];
@@ -146,7 +146,7 @@ static trm_status want(trm_system *sys, trm_block block, trmi_block_set *set, tr
   return trmi_system_want(sys, block, err);
 }
 
-/* The values of a block as they are now; with `less` their difference to those. */
+/* The present values of a block; with `less` their difference to those. */
 static trm_status keep(trm_linear_model *m, trm_block block, trmi_sparse *out, bool is_less,
                        trm_error *err) {
   const trmi_sparse *now = &m->base.sys->block[block];
@@ -236,7 +236,7 @@ static void fill_right(trm_linear_model *m) {
   }
 }
 
-/* The outputs where all unknowns have gone by e along the direction of the column. */
+/* The outputs with all unknowns displaced by e along the direction of the column. */
 static trm_status outputs_at(void *self, double e, double *out, trm_error *err) {
   trm_linear_model *m = self;
   trm_system *sys = m->base.sys;
@@ -392,7 +392,7 @@ trm_status trm_linear_model_find(trm_system *system, const trm_state *at,
                                                              "model");
   *m = (trm_linear_model){0};
   trmi_arena_init(&m->base.arena, &options->allocator);
-  trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
+  trm_error own = {.status = TRM_OK}; /* on success the caller's error is unchanged */
   const trm_status status = trmi_operating_point_final(&own, find(m, system, at, options, &own));
   if (status != TRM_OK) {
     if (status != TRM_ERR_INPUT) trmi_note_time(&own, m->base.s.t, NAN, status);

@@ -1,4 +1,4 @@
-/* linear_model.h - what the parts of the linear model ask each other. */
+/* linear_model.h - functions shared by the parts of the linear model. */
 #ifndef TRMI_LINEAR_MODEL_H
 #define TRMI_LINEAR_MODEL_H
 #include "system/system.h"

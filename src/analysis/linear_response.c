@@ -4,15 +4,15 @@
  * Poles are the eigenvalues of A. Zeros are the motions that an input can excite while the output
  * stays zero. With d they belong to u = -c y/d,
  *   y' = (A - b c/d) y                                                                     (1)
- * Without it c y stays zero. A reflection H turns c into a multiple of the last unit vector: the
- * last of the states H y is zero then, and its rate is the output of a system with one state less,
+ * Without d, c y remains zero. A reflection H maps c to a multiple of the last unit vector: the
+ * last of the states H y is then zero, and its rate is the output of a system with one state less,
  *   A, b, c, d <- (H A H)_11, (H b)_1, (H A H)_21, (H b)_2                                 (2)
  * until there is a d, or no output is left [EmamiNaeiniVanDooren]. The pencil [A - s, b; c, d] has
  * the same zeros, but its infinite eigenvalues come out finite in floating point.
  *
- * Rounding e turns k eigenvalues zero in one chain into some of size e^(1/k), and eigenvalues that
- * are small beside others have that size as well. So zeros are taken out first: where A P = Q R has
- * rank r by QR with column pivoting, Q2^T A = 0 and
+ * Rounding e turns k zero eigenvalues in one chain into some of size e^(1/k), and eigenvalues that
+ * are small relative to others have that size as well. So zeros are removed first: where A P = Q R
+ * has rank r by QR with column pivoting, Q2^T A = 0 and
  *   Q^T A Q = [Q1^T A Q1, Q1^T A Q2; 0, 0]                                                 (3)
  * has n - r eigenvalues zero, and those of Q1^T A Q1, to which the same applies. States are scaled
  * first so that rows and columns of [A, b; c, 0] have about the same size. */
@@ -25,8 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What counts as zero against the sizes of its factors, and in (3) against the largest column:
- * outputs are good to 1e-12. */
+/* Bound of zero relative to the sizes of factors, and in (3) relative to the largest column:
+ * outputs are accurate to 1e-12. */
 static const double vanishing = 1e-11, singular = 1e-12;
 
 /* --- eigenvalues ------------------------------------------------------------------------------ */
@@ -71,7 +71,7 @@ static int deflate_once(double *A, int n, double *size, double *F, double *T, do
   return rank;
 }
 
-/* (3) until the rest is regular; its size. */
+/* (3) until the rest is regular; returns its size. */
 static trm_status deflate(double *A, int n, trmi_arena *arena, int *rest, trm_error *err) {
   const size_t m = (size_t)n;
   const int lwork = 64 * (n + 1);
@@ -125,7 +125,7 @@ static trm_status poles(const trm_linear_model *m, trmi_arena *arena, double *re
 
 /* One input, one output, with states scaled. */
 typedef struct channel {
-  int     n;     /* states that are left                              */
+  int     n;     /* remaining states                                  */
   int     width; /* of a row of A                                     */
   double *A, *b, *c, d;
   double *mirror; /* of (2), and work space                 [n] each  */
@@ -146,7 +146,7 @@ static double normalize(double *x, int n, double wanted) {
   return wanted / size;
 }
 
-/* b and c become as large as A, then all of it is scaled. */
+/* Scale b and c to the size of A, then scale the whole. */
 static trm_status open_channel(const trm_linear_model *m, int input, int output, trmi_arena *arena,
                                channel *h, trm_error *err) {
   const trm_matrices f = trm_linear_model_matrices(m);

@@ -19,7 +19,7 @@
 static const trm_block stiffness[] = {TRM_K, TRM_GY_Q, TRM_AY_Q, TRM_MU_Q};
 enum { STIFFNESS = sizeof stiffness / sizeof *stiffness };
 
-/* (2) to (5): accelerations turn with S. */
+/* (2) to (5): accelerations are multiplied by S. */
 const trmi_tangent trmi_linearized_tangent = {
     .by = TRMI_BY_ALL,
     .turned = TRMI_BY_BIT(TRMI_BY_INERTIA) | TRMI_BY_BIT(TRMI_BY_ACCELERATION),
@@ -39,7 +39,7 @@ static void add_diagonal(const trmi_sparse *B, double *diagonal, bool is_first) 
   }
 }
 
-/* All blocks of the table at the base, with new patterns as long as they ask for them. */
+/* All blocks of the table at the base, repeated while they request new patterns. */
 static trm_status fill_blocks(trmi_operating_point *base, trmi_block_set *set, trm_error *err) {
   trm_system *sys = base->sys;
   const trm_state *s = &base->s;
@@ -128,7 +128,7 @@ void trmi_linearized_spin(const trmi_linearized *l, const double *x, double *y) 
   }
 }
 
-/* Rows of length one; what falls below this part of the largest pivot counts as dependent. */
+/* Rows of length one; pivots below this part of the largest count as dependent. */
 static const double rank_tolerance = 1e-9;
 
 trm_status trmi_null_space(double *B, int rows, int cols, trmi_arena *arena, double **Z,

@@ -12,10 +12,10 @@ typedef struct trmi_linearized {
   bool       is_spinning;
 } trmi_linearized;
 
-/* What takes part in (2) to (5) of linearize.c. */
+/* Terms included in (2) to (5) of linearize.c. */
 extern const trmi_tangent trmi_linearized_tangent;
 
-/* Evaluate all blocks at base->s; they stay in the system until others are asked for. */
+/* Evaluate all blocks at base->s; they remain in the system until the next evaluation. */
 trm_status trmi_linearize(trmi_linearized *l, trmi_operating_point *base, trm_error *err);
 
 /* y += Kt x, (2). */

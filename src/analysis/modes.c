@@ -2,11 +2,12 @@
  * eigenvalue problems are (1) to (4) of modes_dense.c and (1) to (3) of modes_sparse.c; the null
  * space of the constraints is found in linearize.c.
  *
- * An undamped mode takes its frequency from its shape, w^2 = y . Kt y / (y . M y). What is left of
- * y . Kt y when the terms of the sum cancel is rounding:
+ * The frequency of an undamped mode follows from its shape, w^2 = y . Kt y / (y . M y). If the
+ * terms of y . Kt y cancel up to rounding,
  *   |y . Kt y| <= 1e-13 |y| . |Kt| |y|                                                  (1)
- * is a rigid-body mode, with frequency zero. In the general problem it is a double eigenvalue,
- * split by the root of rounding; its modes are a basis of the space that all their vectors span. */
+ * it is a rigid-body mode, with frequency zero. In the general problem this is a double eigenvalue,
+ * split by the square root of rounding; the modes are a basis of the space spanned by all its
+ * vectors. */
 #include "analysis/modes.h"
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static double form(const trmi_linearized *l, trmi_product product, const double 
   return sum;
 }
 
-/* (1); and the bound below which it is negligible next to the largest one */
+/* (1); and the bound below which it is negligible compared with the largest one */
 static const double cancelled = 1e-13, nothing = 1e-20;
 
 void trmi_eigenpairs_add_square(trmi_modes_search *m, double w2, const double *y) {
@@ -100,8 +101,8 @@ static bool is_zero(trmi_modes_search *m, const trmi_eigenpair *pair, double lar
 }
 
 /* Shapes of the eigenvalue zero as columns: real and imaginary part of each, together of length
- * one. Vectors of a multiple eigenvalue are any of those of its space, twice as many as it has
- * dimensions where each is a double one: what they span counts. */
+ * one. Vectors of a multiple eigenvalue are arbitrary in its space, and twice its dimension in
+ * number for double ones: only their span matters. */
 typedef struct zero_space {
   double **y;    /* the vectors, orthonormal from 0 to nkept - 1 [ny]        */
   int      ny, nkept, length;
@@ -131,7 +132,7 @@ static void add_to_space(zero_space *space, const trm_system *sys, const trmi_ei
   space->y[space->ny++] = pair->y_im;
 }
 
-/* Gram and Schmidt, the vector with the largest independent part first. */
+/* Gram-Schmidt, the vector with the largest independent part first. */
 static void find_basis(zero_space *space) {
   const double independent = 1e-5; /* far above the rounding of the vectors, 1e-8 */
   const int n = space->length;
@@ -190,7 +191,7 @@ static int compare(const void *a, const void *b) {
   if (first != second) return first < second ? -1 : 1;
   if (one->im != other->im) return one->im < other->im ? -1 : 1;
   if (one->re != other->re) return one->re < other->re ? -1 : 1;
-  return one->y_re < other->y_re ? -1 : 1; /* as they came */
+  return one->y_re < other->y_re ? -1 : 1; /* in order of appearance */
 }
 
 /* The largest part becomes one, and real. */
@@ -307,7 +308,7 @@ trm_status trm_modes_find(trm_system *system, const trm_state *at,
   trm_modes *modes = trmi_allocate(&options->allocator, sizeof *modes);
   if (modes == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for modes");
   *modes = (trm_modes){0};
-  trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
+  trm_error own = {.status = TRM_OK}; /* on success the caller's error is unchanged */
   const trm_status status =
       trmi_operating_point_final(&own, find(modes, system, at, options, &own));
   if (status != TRM_OK) {

@@ -39,7 +39,7 @@ trm_status trmi_modes_dense(trmi_modes_search *m, trm_error *err);
 /* modes_sparse.c: those with the smallest eigenvalues. */
 trm_status trmi_modes_sparse(trmi_modes_search *m, trm_error *err);
 
-/* modes_turning.c: a sentence about bodies that turn at a state whose M is in the system, or "" */
+/* modes_turning.c: a sentence about rotating bodies at a state whose M is in the system, or "" */
 trm_status trmi_modes_describe_turning(trm_system *sys, const trm_state *s, trmi_arena *scratch,
                                        char text[TRM_MESSAGE_MAX], trm_error *err);
 

@@ -76,7 +76,7 @@ static trm_status solve_symmetric(dense *d, bool *done, trm_error *err) {
   if (asymmetry(K, n) > 1e-10 || asymmetry(M, n) > 1e-10) return TRM_OK;
   if (n > 0 && TRMI_LAPACK(dsygvd_work, LAPACK_COL_MAJOR, 1, 'V', 'U', n, K, n, M, n, values, work,
                            lwork, iwork, liwork) != 0) {
-    return TRM_OK; /* a mass matrix that is not positive: the general method names it */
+    return TRM_OK; /* a mass matrix that is not positive: reported by the general method */
   }
   TRMI_TRY(err, trmi_eigenpairs_take(d->m, 2 * n, err));
   for (int i = 0; i < n; i++) {
@@ -190,7 +190,7 @@ static trm_status column(dense *d, trmi_matrix *index1, const double *y, double 
   return TRM_OK;
 }
 
-/* Eigenvalues of F; those with negative imaginary part are left out. */
+/* Eigenvalues of F; those with negative imaginary part are omitted. */
 static trm_status eigenvalues(dense *d, double *F, trm_error *err) {
   const int n = d->n, nv = d->sys->n.nv, f = d->nfree, nx = d->sys->n.nx;
   const size_t n2 = (size_t)n * (size_t)n;
@@ -199,7 +199,7 @@ static trm_status eigenvalues(dense *d, double *F, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(d->arena, err));
   double size = 0.0, norm = 0.0, unused[1];
   lapack_int low = 0, high = 0, status = 0;
-  for (int pass = 0; pass < 2 && n > 0; pass++) { /* first how much room, then the values */
+  for (int pass = 0; pass < 2 && n > 0; pass++) { /* first the workspace size, then the values */
     const int lwork = pass == 0 ? -1 : (int)size;
     double *work = pass == 0 ? &size : TRMI_TAKE(d->arena, double, lwork);
     TRMI_TRY(err, trmi_arena_check(d->arena, err));

@@ -1,6 +1,6 @@
 /* modes_sparse.c - the lowest modes of a large system, by ARPACK with shift and invert.
  *
- * With E y' = F y the form (1) to (5) of linearize.c, eigenvalues lambda next to a small positive
+ * With E y' = F y the form (1) to (5) of linearize.c, eigenvalues lambda near a small positive
  * shift sigma are the large theta of
  *   (sigma E - F)^-1 E b = theta b,   lambda = sigma - 1/theta                           (1)
  * From b = (b1, b2, bx), parts of dpi, dv and dx, eliminating dv = sigma dpi - b1 and with
@@ -34,8 +34,8 @@ typedef struct sparse {
   int         size;    /* of b: 2 nv + nx, symmetric: nv             */
 } sparse;
 
-/* Part of the typical stiffness over mass that the shift is: far below what is looked for is
- * slow for ARPACK, far above loses digits. */
+/* The shift as a part of the typical stiffness over mass: far below the wanted eigenvalues ARPACK
+ * is slow, far above digits are lost. */
 static double choose_sigma(const sparse *p) {
   static const trm_block blocks[] = {TRM_K, TRM_GY_Q, TRM_AY_Q, TRM_MU_Q};
   double stiffness = 0.0, mass = 0.0, damping = 0.0;
@@ -164,14 +164,14 @@ static trm_status take(sparse *p, arnoldi *a, trm_error *err) {
   a->workev = TRMI_TAKE(p->arena, double, 3 * (size_t)a->ncv);
   a->select = TRMI_TAKE(p->arena, a_int, a->ncv);
   TRMI_TRY(err, trmi_arena_check(p->arena, err));
-  a->info = 1; /* the first vector is ours */
+  a->info = 1; /* with our first vector */
   a->iparam[0] = 1;
   a->iparam[2] = 1000;
   a->iparam[6] = p->m->is_symmetric ? 3 : 1;
   return TRM_OK;
 }
 
-/* Numbers in -1 .. 1, the same in every run. */
+/* Pseudo-random numbers in -1 .. 1, the same in every run. */
 static void fill_random(double *x, int n, unsigned long long *seed) {
   for (int i = 0; i < n; i++) {
     *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -273,7 +273,7 @@ static trm_status fetch_general(sparse *p, arnoldi *a, trm_error *err) {
   for (int k = 0; k < a->nev; k++) {
     const double size2 = a->re[k] * a->re[k] + a->im[k] * a->im[k];
     const bool is_pair = a->im[k] != 0.0;
-    if (is_pair && k + 1 == a->nev) break; /* its other half did not converge */
+    if (is_pair && k + 1 == a->nev) break; /* its conjugate did not converge */
     if (sqrt(size2) > not_finite * largest) {
       const double re = p->sigma - a->re[k] / size2, im = a->im[k] / size2; /* (1) */
       trmi_eigenpair *pair = trmi_eigenpairs_next(&p->m->pairs, re, fabs(im));
@@ -290,7 +290,7 @@ static trm_status fetch_general(sparse *p, arnoldi *a, trm_error *err) {
   return TRM_OK;
 }
 
-/* Is the stiffness symmetric along directions that the constraints allow? Tried on two. */
+/* Is the stiffness symmetric along admissible directions? Tested with two of them. */
 static trm_status check_symmetry(sparse *p, trm_error *err) {
   const int nv = p->sys->n.nv;
   double *x = TRMI_TAKE(p->arena, double, nv), *y = TRMI_TAKE(p->arena, double, nv);

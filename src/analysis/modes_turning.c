@@ -1,11 +1,11 @@
-/* modes_turning.c - what modes leave out where bodies turn.
+/* modes_turning.c - effects of rotating bodies that modes do not contain.
  *
- * Coefficients count as constant in axes that stand still (head of linearize.c). That holds at rest
- * and for bodies of revolution that spin about their axis n: with J the inertia and B the coupling
- * of rotations with all other velocities in M,
+ * Coefficients count as constant in fixed axes (head of linearize.c). That holds at rest and for
+ * bodies of revolution that spin about their axis n: with J the inertia and B the coupling of
+ * rotations with all other velocities in M,
  *   J n || n,   e.J e the same for all e across n,   B n = 0                                  (1)
- * Other bodies that turn are stiffened by their rotation, of which modes have a part only. At rest
- * a motion that asks for a speed of rotation is left out altogether. */
+ * Other rotating bodies are stiffened by their rotation, which modes contain only in part. At rest
+ * the effect of a motion that prescribes a speed of rotation is missing completely. */
 #include "analysis/modes.h"
 #include "math/vec.h"
 #include <math.h>
@@ -57,7 +57,7 @@ static int find_turning(const trm_system *sys, const trm_state *s, double *speed
   return fastest;
 }
 
-/* The row of a motion that asks for the fastest rotation the state does not have; -1: none. */
+/* The row of the motion that prescribes the fastest rotation not present in the state; -1: none. */
 static trm_status find_left_out(trm_system *sys, const trm_state *s, trmi_arena *scratch, int *row,
                                 double *speed, trm_error *err) {
   double *rate = TRMI_TAKE(scratch, double, sys->n.ng);

@@ -5,8 +5,8 @@
 #include "system/rank.h"
 #include <math.h>
 
-/* Assembled positions and velocities of a start that has no accelerations; `err` has the reason,
- * and keeps it where masses cannot be lent. */
+/* Assembled positions and velocities of a start without accelerations; `err` has the reason, and
+ * keeps it if masses cannot be lent. */
 static trm_status lend_mass(trmi_operating_point *base, const trm_options *options,
                             trm_error *err) {
   trm_system *sys = base->sys;
@@ -36,7 +36,7 @@ static trm_status renew_values(trmi_operating_point *base, const trm_state *from
   return TRM_OK;
 }
 
-/* A simulation completes the start; it takes no step, and its end is somewhere after it. */
+/* A simulation completes the start; it takes no step, and its end is arbitrary. */
 static trm_status read_start(trmi_operating_point *base, const trmi_operating_point_spec *spec,
                              trm_error *err) {
   trm_system *sys = base->sys;
@@ -63,7 +63,7 @@ static trm_status read_start(trmi_operating_point *base, const trmi_operating_po
   return TRM_OK;
 }
 
-/* Memory and start of an instance belong to the simulation that works in it. */
+/* Memory and start of an instance belong to the simulation that uses it. */
 static trm_status open_system(trmi_operating_point *base, trm_system *system,
                               const trmi_operating_point_spec *spec, trm_error *err) {
   if (spec->at != NULL) {

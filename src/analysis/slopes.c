@@ -1,9 +1,9 @@
 /* slopes.c - see slopes.h. A central difference of fourth order,
  *   (8 (h(e) - h(-e)) - (h(2e) - h(-2e))) / 12 e                                           (1)
- * is exact to e^4/30 and to the rounding 1e-16/e. How small e has to be depends on the function: a
- * capacity over a gap of micrometres bends within far less than a tanh over a metre. So (1) is
- * taken with the first step, a tenth of it, a hundredth .., until two neighbours agree for all
- * functions; of each function the larger step of the two neighbours that agree best counts. */
+ * has the errors e^4/30 and, by rounding, 1e-16/e. The required e depends on the function: a
+ * capacitance over a gap of micrometres varies over far smaller distances than a tanh over a metre.
+ * So (1) is evaluated with the first step, a tenth of it, a hundredth .., until two successive
+ * results agree for all functions; for each function the larger step of the best pair is used. */
 #include "analysis/slopes.h"
 #include <math.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static trm_status find_now(trmi_slopes *s, trmi_curves curves, void *self, doubl
   return TRM_OK;
 }
 
-/* The slope with ten times the step e, where the two agree better than others did. Returns true if
- * all functions agree. */
+/* Store the slope with ten times the step e, if the two agree better than earlier ones. Returns
+ * true if all functions agree. */
 static bool compare(trmi_slopes *s, double e) {
   bool is_settled = true;
   for (int i = 0; i < s->n; i++) {

@@ -15,7 +15,7 @@ typedef struct trmi_slopes {
   double *slope;        /* the result                                        [n] */
 } trmi_slopes;
 
-/* Room for n functions; check the arena afterwards. */
+/* Allocate for n functions; check the arena afterwards. */
 void trmi_slopes_take(trmi_slopes *s, int n, trmi_arena *arena);
 
 /* s->slope of all functions; the first step is `step`. */

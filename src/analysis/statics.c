@@ -1,8 +1,8 @@
-/* statics.c - find an equilibrium: methods in turn, facts about the result.
+/* statics.c - finds an equilibrium: methods in turn, facts about the result.
  *
  *   Q(q, w) - G^T lam = 0,   g(q) = 0,   w = W,   at rest: v = v' = x' = 0                  (1)
- * Methods: statics_methods.c, statics_path.c. Stability: signs of K on the motions that constraints
- * leave; docs/theory/09-static-modes.md. */
+ * Methods: statics_methods.c, statics_path.c. Stability: signs of K on the admissible motions;
+ * docs/theory/09-static-modes.md. */
 #include "analysis/statics.h"
 #include "analysis/linearize.h"
 #include "core/gate.h"
@@ -29,9 +29,9 @@ typedef struct method {
   bool is_auto_only; /* the same method is in the list already       */
 } method;
 
-/* Newton's method is fast or has its turn again at the end. The path of the load comes before
- * relaxation, which may jump to another branch; load steps that cross gaps come late: they do not
- * care for energy and may end on top of a hill. */
+/* Newton's method is fast, or tried again at the end. The load path comes before relaxation, which
+ * may jump to another branch; load steps that cross gaps come late: they ignore energy and may end
+ * at a maximum. */
 static const method methods[] = {{"newton", trmi_statics_newton, 20, false},
                                  {"load", trmi_statics_path, 0, false},
                                  {"relaxation", trmi_statics_relax, 0, false},
@@ -65,7 +65,7 @@ static void stop(const trm_system *sys, trm_state *s) {
   memset(s->xd, 0, (size_t)sys->n.nx * sizeof(double));
 }
 
-/* The methods in turn; `found` receives the one that arrived. */
+/* Try the methods in turn; `found` receives the successful one. */
 static trm_status search(trmi_statics *st, const char *only, const method **found,
                          trm_error *err) {
   *found = NULL;
@@ -90,8 +90,8 @@ static trm_status search(trmi_statics *st, const char *only, const method **foun
 /* Rounding error of a stiffness whose terms cancel, relative to their sizes. */
 static const double nothing = 1e-13;
 
-/* The symmetric part of P, every direction measured by the size of its own terms: a soft spring
- * next to a stiff one is a spring, and signs of eigenvalues stay as they are (Sylvester). */
+/* The symmetric part of P, every direction scaled by the size of its own terms: a soft spring next
+ * to a stiff one remains a spring, and signs of eigenvalues do not change (Sylvester). */
 static void make_own_scales(int n, const double *size, double *P) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j <= i; j++) {
@@ -131,7 +131,7 @@ static trm_status count_directions(trm_static *result, trmi_arena *arena, trm_er
     if (fabs(values[i]) <= nothing * n) result->facts.neutral++;
     else if (values[i] < 0.0) result->facts.unstable++;
   }
-  /* the forces of a controller are constant here: they may be what holds the model up */
+  /* the forces of a controller are constant here, although they may stabilize the model */
   trm_static_facts *facts = &result->facts;
   const bool has_control = sys->n.nx > 0 || sys->n.nw > 0;
   if (has_control && facts->unstable > 0) facts->neutral = facts->unstable = -1;
@@ -209,7 +209,7 @@ trm_status trm_static_find(trm_system *system, const trm_static_options *options
   if (result == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for an "
                                                                   "equilibrium");
   *result = (trm_static){0};
-  trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
+  trm_error own = {.status = TRM_OK}; /* on success the caller's error is unchanged */
   const trm_status status = trmi_operating_point_final(&own, find(result, system, options, &own));
   if (status != TRM_OK) {
     if (status != TRM_ERR_INPUT) trmi_note_time(&own, result->base.s.t, NAN, status);

@@ -1,11 +1,11 @@
-/* statics.h - parts of the search for an equilibrium: one Newton step, the methods that use
- * it, and what to say when none of them arrives. Equations: head of statics_step.c. */
+/* statics.h - parts of the search for an equilibrium: one Newton step, the methods that use it, and
+ * the message if all of them fail. Equations: head of statics_step.c. */
 #ifndef TRMI_STATICS_H
 #define TRMI_STATICS_H
 #include "analysis/operating_point.h"
 #include "trammel/analysis.h"
 
-/* Nobody looks for an equilibrium as far away as that, in scales. */
+/* Distance beyond which no equilibrium is searched, in scales. */
 #define TRMI_STATICS_FAR 1e6
 
 /* Points on the path of states in balance that predict the next one. */
@@ -25,7 +25,7 @@ typedef struct trmi_statics {
   int         max_iterations;
   bool      (*should_stop)(void *self);
   void       *should_stop_self;
-  trm_state   first, trial; /* where the search began, where a step leads              */
+  trm_state   first, trial; /* start of the search, end of a step                      */
   unsigned char *memory;    /* of elements, at the first state; NULL: they have none   */
   trm_state   before;       /* of the last load in balance, or the best so far         */
   double      best;         /* its norm                                                */
@@ -58,13 +58,13 @@ typedef struct trmi_statics {
 trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err);
 /* Matrix for states at rest or held; also at a new epoch. */
 trm_status trmi_statics_build(trmi_statics *st, bool holds_states, trm_error *err);
-/* Begin again at the first state. */
+/* Restart at the first state. */
 trm_status trmi_statics_rewind(trmi_statics *st, trm_error *err);
 /* Return to an earlier state. */
 trm_status trmi_statics_restore(trmi_statics *st, const trm_state *s, trm_error *err);
 /* Step of (1) with the present tau. */
 trm_status trmi_statics_solve(trmi_statics *st, trm_error *err);
-/* trial = base->s moved by the step and put onto g = 0, with its residual. */
+/* trial = base->s displaced by the step and projected onto g = 0, with its residual. */
 trm_status trmi_statics_try(trmi_statics *st, trm_error *err);
 /* Work of the forces along the displacement to the trial, (3); the work that the linear model
  * expects, (4); and its rounding error. */
@@ -72,7 +72,7 @@ typedef struct trmi_statics_work {
   double done, expected, noise;
 } trmi_statics_work;
 trm_status trmi_statics_measure(trmi_statics *st, trmi_statics_work *work, trm_error *err);
-/* The trial counts. */
+/* Accept the trial. */
 trm_status trmi_statics_accept(trmi_statics *st, trm_error *err);
 /* Multipliers that leave the smallest accelerations, and these. */
 trm_status trmi_statics_multipliers(trmi_statics *st, trm_error *err);
@@ -82,11 +82,11 @@ double trmi_statics_norm(const trmi_statics *st);
 /* statics_curvature.c: is the matrix of the step negative along some free direction? */
 trm_status trmi_statics_is_hilly(trmi_statics *st, bool *is_hilly, trm_error *err);
 
-/* statics_methods.c: TRM_OK, or a positive status if it does not arrive */
+/* statics_methods.c: TRM_OK, or a positive status without convergence */
 trm_status trmi_statics_newton(trmi_statics *st, trm_error *err);
 trm_status trmi_statics_load(trmi_statics *st, trm_error *err);
 trm_status trmi_statics_relax(trmi_statics *st, trm_error *err);
-/* The end of each: take a step that is small, and more as long as they shrink. */
+/* The end of each: take a small step, and more while they decrease. */
 trm_status trmi_statics_finish(trmi_statics *st, trm_error *err);
 /* TRM_RETRY_NEWTON */
 trm_status trmi_statics_not_converged(trmi_statics *st, trm_error *err);
@@ -95,8 +95,8 @@ trm_status trmi_statics_path(trmi_statics *st, trm_error *err);
 
 /* statics_blame.c: the sentence about unknowns out of balance; returns TRM_ERR_BALANCE. */
 trm_status trmi_statics_blame(trmi_statics *st, trm_error *err);
-/* Does nothing resist a force along some direction, here and at the start? If so, the state is that
- * of the start. */
+/* Is there a force along a direction without resistance, here and at the start? If so, the state is
+ * reset to the start. */
 trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err);
 
 #endif

@@ -1,12 +1,12 @@
-/* statics_blame.c - why there is no equilibrium, in a sentence.
+/* statics_blame.c - a sentence with the reason why there is no equilibrium.
  *
  * The direction z that yields most easily comes from inverse iteration,
  *   (Kt + tau M) z_new = M z  under G z = 0,  tau far below all stiffness               (1)
  * beginning with the acceleration of the state at rest. With s = z . Kt z / z . M z the part of the
  * unbalanced force f along z would move coordinate i by
  *   |z_i f . z| / (s z . M z)                                                           (2)
- * Where s is rounding, or that is beyond all places in which an equilibrium is looked for, both
- * where the search ended and where it began, nothing holds the model in that direction. */
+ * If s is only rounding, or (2) exceeds the range of the search, both at the end of the search and
+ * at its start, nothing holds the model in that direction. */
 #include "analysis/statics.h"
 #include "system/freedom.h"
 #include <math.h>
@@ -26,7 +26,7 @@ static double dot(const double *a, const double *b, int n) {
 }
 
 /* The direction of (1), left in st->way: its stiffness s, its part in the work of the forces, and
- * how far they would go, (2) over the scales. */
+ * the displacement (2) over the scales. */
 typedef struct softest {
   double stiffness, share, reach;
 } softest;
@@ -84,14 +84,14 @@ static trm_status is_free_here(trmi_statics *st, bool *is_free, trm_error *err) 
   softest z = {.stiffness = 0.0};
   const trm_status status = soften(st, &z, err);
   *is_free = false;
-  if (status > 0) return TRM_OK; /* a search that ran away may end where nothing can be solved */
+  if (status > 0) return TRM_OK; /* a diverged search may end where nothing can be solved */
   TRMI_TRY(err, status);
   *is_free = (z.stiffness <= 1e-13 * st->kappa || z.reach > TRMI_STATICS_FAR) && z.share > 1e-8;
   return TRM_OK;
 }
 
-/* A search that did not arrive may have ended anywhere, where forces are large and stiffness
- * vanishes by chance: the start must be free as well. */
+/* A failed search may have ended anywhere, with large forces and stiffness that vanishes by chance:
+ * the start must be free as well. */
 trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err) {
   TRMI_TRY(err, is_free_here(st, is_free, err));
   if (!*is_free) return TRM_OK;
@@ -104,7 +104,7 @@ trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err)
   return TRM_OK;
 }
 
-/* "node 'rod.3'" of a beam "rod": the length of "node 'rod."; 0: it is no node. */
+/* "node 'rod.3'" of a beam "rod": the length of "node 'rod."; 0: not a node. */
 static size_t beam_part(const trm_label *label) {
   const char *dot = strrchr(label->object, '.');
   const bool is_node = strncmp(label->object, "node '", 6) == 0 && dot != NULL;
@@ -117,8 +117,8 @@ static bool is_of_beam(const trm_system *sys, const trm_label *node, int i, trm_
   return strncmp(label->object, node->object, beam_part(node)) == 0;
 }
 
-/* Does nothing hold the beam of a node: no constraint touches it, and a translation of all of it
- * meets no stiffness? */
+/* Is the beam of a node unsupported: no constraint involves it, and its translation has no
+ * stiffness? */
 static bool is_loose_beam(trmi_statics *st, const trm_label *node) {
   const trm_system *sys = st->sys;
   const trmi_sparse *K = &sys->block[TRM_K];

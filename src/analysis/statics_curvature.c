@@ -1,15 +1,15 @@
-/* statics_curvature.c - does the matrix of a step have a direction of negative stiffness?
+/* statics_curvature.c - tests for a direction of negative stiffness of the matrix of a step.
  *
- * A = Kt + tau M on the directions that constraints leave free. With the factors of a step, the
- * operator B u = A^-1 M u is self-adjoint in the inner product of M, and Lanczos' recurrence
+ * A = Kt + tau M on the admissible directions. With the factors of a step, the operator B u = A^-1
+ * M u is self-adjoint in the inner product of M, and Lanczos' recurrence
  *   beta_j+1 u_j+1 = B u_j - alpha_j u_j - beta_j u_j-1                                  (1)
  * yields a tridiagonal T whose eigenvalues are Rayleigh quotients of B: one below -delta proves
  * that A is not positive. delta is a small part of the largest alpha: rounding of stiff directions,
- * where B is nearly zero, and of those that constraints hold, where it vanishes. Off the balance
- * rotations make A a little unsymmetric: without care u_j+1 then contains earlier directions once
- * more, and T has eigenvalues that belong to nothing. It is therefore made orthogonal to all of
- * them, and the recurrence ends where nothing is left. The few directions with negative stiffness
- * lie at the end of the spectrum of B, so a short recurrence finds them. Derivation:
+ * where B is nearly zero, and of those that constraints hold, where it vanishes. Away from balance
+ * rotations make A slightly unsymmetric: u_j+1 would then contain earlier directions again, and T
+ * would have spurious eigenvalues. It is therefore orthogonalized against all of them, and the
+ * recurrence ends when nothing is left. The few directions with negative stiffness lie at the end
+ * of the spectrum of B, so a short recurrence finds them. Derivation:
  * docs/theory/09-static-modes.md, section 9.2. */
 #include "analysis/statics.h"
 #include "core/gate.h"
@@ -63,7 +63,7 @@ static bool has_negative(const double *alpha, const double *beta, int n) {
   return d[0] < -rounding * most; /* ascending */
 }
 
-/* Take the parts along the first n directions out of u. */
+/* Remove the parts along the first n directions from u. */
 static void make_orthogonal(const trmi_statics *st, int n, double *u) {
   const int nv = st->sys->n.nv;
   for (int k = 0; k < n; k++) {

@@ -1,4 +1,4 @@
-/* statics_methods.c - methods to find an equilibrium, from fast to patient.
+/* statics_methods.c - methods to find an equilibrium, from fast to robust.
  *
  *   newton      steps (1) of statics_step.c, tau = 0 where the work of the forces along the step is
  *               that of the linear model; where it is not, tau grows, so that the step turns
@@ -25,7 +25,7 @@ static double tau_floor(const trmi_statics *st) {
   return 1e-7 * st->kappa;
 }
 
-/* The forces alone would move the model by about its scale. */
+/* A step of this size: the forces alone would move the model by about its scale. */
 static double tau_first(const trmi_statics *st) {
   const double tau = fmax(trmi_statics_norm(st), 1e-14 * st->kappa);
   return fmax(st->kappa > 0.0 ? fmin(tau, 1e-3 * st->kappa) : tau, 1e-300);
@@ -44,9 +44,9 @@ trm_status trmi_statics_finish(trmi_statics *st, trm_error *err) {
   return TRM_OK;
 }
 
-/* Where constraints are redundant only on their solution, rounding in positions comes back as large
- * multipliers, and steps do not get as small as elsewhere: the best state counts when forces are
- * down to a part of 1e-6 and do not fall any more. */
+/* If constraints are redundant only on their solution, rounding in positions causes large
+ * multipliers, and steps do not become as small as usual: the best state is accepted when forces
+ * have decreased to a part of 1e-6 and no longer decrease. */
 static trm_status settle(trmi_statics *st, bool *is_settled, trm_error *err) {
   enum { WAIT = 8 };
   *is_settled = false;
@@ -69,16 +69,16 @@ trm_status trmi_statics_not_converged(trmi_statics *st, trm_error *err) {
                    st->iterations, st->ran_away ? ", the model runs away" : "");
 }
 
-/* Is there a direction of negative stiffness to turn away from? Where forces are as good as
- * balanced, the hill is where the search began. */
+/* Is there a direction of negative stiffness to avoid? If forces are practically balanced, the
+ * search began at a maximum. */
 static trm_status look_for_hills(trmi_statics *st, bool *is_hilly, trm_error *err) {
   *is_hilly = false;
   if (!(trmi_statics_norm(st) > 1e-10 * st->reference)) return TRM_OK;
   return trmi_statics_is_hilly(st, is_hilly, err);
 }
 
-/* The step of statics_step.c. One that leads beyond everything is rounding along a direction
- * without stiffness: its matrix is as good as singular. */
+/* The step of statics_step.c. A step beyond all bounds is rounding along a direction without
+ * stiffness: its matrix is practically singular. */
 static trm_status solve(trmi_statics *st, trm_error *err) {
   TRMI_TRY(err, trmi_statics_solve(st, err));
   if (st->tau > 0.0 || st->size <= TRMI_STATICS_FAR) return TRM_OK;
@@ -90,7 +90,7 @@ static trm_status solve(trmi_statics *st, trm_error *err) {
 
 typedef enum verdict { GOOD, FAIR, BAD, NEUTRAL, CLOSE } verdict;
 
-/* Does the step bring states closer to rest? For those on which no force depends. */
+/* Does the step bring states closer to rest, if no force depends on them? */
 static bool states_improve(const trmi_statics *st) {
   const trmi_places at = trmi_places_of(st->sys);
   double before = 0.0, after = 0.0;
@@ -123,7 +123,7 @@ static trm_status judge(trmi_statics *st, verdict *v, trm_error *err) {
   if (status > 0) return TRM_OK;
   TRMI_TRY(err, status);
   const bool is_tiny = st->size <= 1e-3 * small; /* without forces there is no noise either */
-  if (is_tiny || fabs(work.expected) <= work.noise) { /* or one that does nothing */
+  if (is_tiny || fabs(work.expected) <= work.noise) { /* or one without effect */
     const bool is_good = st->size <= 1e-5 || states_improve(st);
     *v = is_good ? GOOD : st->tau == 0.0 ? NEUTRAL : BAD;
   } else if (work.expected > 0.0 && work.done >= 0.1 * work.expected - work.noise) {
@@ -163,7 +163,7 @@ trm_status trmi_statics_newton(trmi_statics *st, trm_error *err) {
 
 /* --- relaxation, (3) -------------------------------------------------------------------- */
 
-/* Too long a step leads to the top of the hill. Where states act, forces do not show it. */
+/* Too long a step leads to a maximum. If states act, forces do not indicate this. */
 static bool goes_uphill(const trmi_statics *st) {
   double work = 0.0;
   for (int i = 0; i < st->sys->n.nv; i++) work -= st->r[i] * st->step[i];
@@ -207,10 +207,10 @@ trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
 
 /* --- load, (2) -------------------------------------------------------------------------- */
 
-/* A search at one load as the iteration of newton.h sees it. */
+/* A search at one load in the form of newton.h. */
 typedef struct balance {
   trmi_statics *st;
-  bool          was_taken; /* the last step counts: a failure is not one of the step */
+  bool          was_taken; /* the last step was accepted: a failure is not due to the step */
 } balance;
 
 /* A step, unless the model is neutral: then tau replaces the missing stiffness. */
@@ -241,7 +241,8 @@ static trm_status take_step(void *self, const trmi_newton_monitor *m, trmi_newto
   return TRM_OK;
 }
 
-/* Newton at one load. A step that cannot be made is no failure: the load was too large. */
+/* Newton's method at one load. A step that cannot be made is not a failure: the load was too
+ * large. */
 static trm_status balance_at(trmi_statics *st, int iterations, bool *arrived, trm_error *err) {
   balance b = {.st = st};
   const trmi_iteration it = {.self = &b, .correct = correct, .advance = take_step};
@@ -253,8 +254,8 @@ static trm_status balance_at(trmi_statics *st, int iterations, bool *arrived, tr
   return status < 0 || b.was_taken ? trmi_note(err, __func__, status) : TRM_OK;
 }
 
-/* No state in balance is near: the path turns back (a snap-through), or nothing but the load makes
- * the model stiff, as in a chain. Relaxation at the load `next` leads to a state beyond. */
+/* No state in balance is near: the path turns back (a snap-through), or only the load makes the
+ * model stiff, as in a chain. Relaxation at the load `next` leads to a state beyond. */
 static trm_status cross(trmi_statics *st, double next, int iterations, bool *arrived,
                         trm_error *err) {
   const int most = st->max_iterations;
@@ -272,8 +273,8 @@ static trm_status cross(trmi_statics *st, double next, int iterations, bool *arr
   return TRM_OK;
 }
 
-/* One part of the load more, by Newton's method or, where the parts have become too small for it,
- * by `cross`: a larger part, then all that is left. */
+/* Add a part of the load, by Newton's method or, if the parts have become too small for it, by
+ * `cross`: a larger part, then the whole rest. */
 static trm_status advance(trmi_statics *st, double *done, double *part, int limit,
                           trm_error *err) {
   static const double part_first = 0.25, part_min = 1e-4;

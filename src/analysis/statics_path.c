@@ -1,16 +1,16 @@
-/* statics_path.c - follow the path of states in balance under a growing load.
+/* statics_path.c - follows the path of balanced states under a growing load.
  *
  *   r(q, lam, s) = motion - (1 - s) motion_0 = 0,  g = 0,   s from 0 to 1                 (1)
  * is a curve. Points on it are counted by their distance sigma along the curve, measured in
  *   |(dq, ds)|^2 = mean (dq_i/scale_i)^2 + ds^2                                           (2)
- * The polynomial through the last points predicts the next one: straight steps would strain what
- * is stiff, a polynomial bends with the model. Newton's method corrects at right angles to the
+ * The polynomial through the last points predicts the next one: straight steps would strain stiff
+ * parts, a polynomial follows the curvature. Newton's method corrects at right angles to the
  * direction t of the prediction, with two solutions of (1) of statics_step.c,
  *   A a = -r,  A b = -motion_0,  ds = -t.a/(t.b + t_s),  dq = a + ds b                    (3)
  * so the path may turn back in s (a snap-through).
- * Next to a point where branches nearly meet, as beyond a buckling load with a small lateral load,
- * Newton may end on another branch. Along one branch stability changes exactly where s turns
- * back. With a stable start, a new point counts only if
+ * Near a point where branches nearly meet, as beyond a buckling load with a small lateral load,
+ * Newton may end on another branch. Along one branch stability changes exactly where s turns back.
+ * With a stable start, a new point counts only if
  *   a direction of negative stiffness exists  <=>  s falls along the path there           (4)
  * Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/statics.h"
@@ -50,7 +50,7 @@ static trm_status find_slope(path *p, trm_error *err) {
   return trmi_linear_solve(&st->matrix.lin, st->slope, err);
 }
 
-/* Differences of configurations and multipliers, as a step takes them. */
+/* Differences of configurations and multipliers, in the form of a step. */
 static void subtract(const path *p, const trm_state *to, const trm_state *from, double *step) {
   const trm_system *sys = p->st->sys;
   const trmi_places at = trmi_places_of(sys);
@@ -127,7 +127,7 @@ static trm_status stays_on_branch(path *p, double s, bool *stays, trm_error *err
   return TRM_OK;
 }
 
-/* The state base->s at s is the latest point. */
+/* Add the state base->s at s as the latest point. */
 static void keep(path *p, double s) {
   trmi_statics *st = p->st;
   double distance = 0.0;
@@ -149,7 +149,7 @@ static void keep(path *p, double s) {
   p->s[0] = s;
 }
 
-/* One point more, or back at the latest. */
+/* Find one more point, or return to the latest. */
 static trm_status advance(path *p, bool *arrived, trm_error *err) {
   trmi_statics *st = p->st;
   double s = p->s[0];
@@ -217,7 +217,7 @@ static trm_status arrive(path *p, bool *arrived, trm_error *err) {
   return TRM_OK;
 }
 
-/* Back to the point before the latest. */
+/* Return to the point before the latest. */
 static trm_status drop(path *p, trm_error *err) {
   trmi_statics *st = p->st;
   const trm_state latest = st->points[0];

@@ -10,7 +10,7 @@
  *   Kt = K + d(G^T lam)/dq + d(A^T mu)/dq                                              (2)
  * Forces without reactions, f = -motion at lam = mu = 0, do the work
  *   (f_0 + f_1) . d / 2,   d = q_1 (-) q_0                                             (3)
- * along the displacement d to the new place; the linear model expects
+ * along the displacement d to the new position; the linear model predicts
  *   -motion . dpi - dpi . Kt dpi / 2                                                   (4)
  * Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/statics.h"
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The matrix of (1), with states at rest or held. Rows of mu hold displacements. */
+/* The matrix of (1), with states at rest or held. Rows of mu restrict displacements. */
 static trmi_tangent tangent_of(bool holds_states) {
   const unsigned by = TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA) |
                       TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_VARIABLE) |
@@ -103,7 +103,7 @@ static trm_status pull_at(trmi_statics *st, trm_state *s, double *f, trm_error *
   return TRM_OK;
 }
 
-/* Elements with memory, such as angles over full turns, follow the state. */
+/* Update elements with memory, such as angles over full turns, to the state. */
 static trm_status remember(trmi_statics *st, trm_error *err) {
   const trm_system_ops *ops = st->sys->ops;
   if (ops->accept_step == NULL) return TRM_OK;
@@ -184,7 +184,7 @@ static trm_status plan_again(trmi_statics *st, trm_error *err) {
   return TRM_OK;
 }
 
-/* Blocks of (1) at a state, with new patterns as long as they ask for them. */
+/* Blocks of (1) at a state, repeated while they request new patterns. */
 static trm_status fill_blocks(trmi_statics *st, const trm_state *s, trm_error *err) {
   for (int k = 0; k < TRMI_PATTERNS_MAX; k++) {
     const trm_status status =
@@ -228,7 +228,7 @@ trm_status trmi_statics_solve(trmi_statics *st, trm_error *err) {
   limit_turns(st, st->step);
   st->size = 0.0;
   for (int i = 0; i < at.n; i++) {
-    double scale = INFINITY; /* multipliers and variables follow from the others */
+    double scale = INFINITY; /* multipliers and variables depend on the others */
     if (i < sys->n.nv) scale = sys->scale_v[i];
     if (i >= at.x && i < at.w && !st->holds_states) {
       scale = fmax(sys->scale_x[i - at.x], fabs(s->x[i - at.x]));
@@ -265,7 +265,7 @@ trm_status trmi_statics_try(trmi_statics *st, trm_error *err) {
   add(st->holds_states ? s->xd : s->x, st->step + at.x, n->nx);
   add(s->w, st->step + at.w, n->nw);
   const trm_status status = trmi_consistent_positions(&st->base->c, s, 20, err);
-  if (status == TRM_ERR_ASSEMBLY || status == TRM_ERR_NOT_FINITE) { /* too far: a shorter one */
+  if (status == TRM_ERR_ASSEMBLY || status == TRM_ERR_NOT_FINITE) { /* too far: try a shorter one */
     return trmi_note(err, __func__, TRM_RETRY_DOMAIN);
   }
   TRMI_TRY(err, status);
@@ -313,7 +313,7 @@ trm_status trmi_statics_multipliers(trmi_statics *st, trm_error *err) {
   trm_state *s = &st->base->s;
   const trmi_places at = trmi_places_of(sys);
   trmi_matrix *matrix = NULL;
-  if (sys->n.nv == 0) return evaluate(st, s, st->r, err); /* states alone */
+  if (sys->n.nv == 0) return evaluate(st, s, st->r, err); /* only states */
   TRMI_TRY(err, trmi_consistent_factor(&st->base->c, s, false, &matrix, err));
   memset(st->step, 0, (size_t)at.x * sizeof(double));
   TRMI_TRY(err, pull_at(st, s, st->step, err));

@@ -1,14 +1,14 @@
 /* corners.c - orders of expressions at the corners of conditions.
  *
  * With o the order of a node and J that of its jump, both at d = 0, z the condition:
- *   d itself            o = 1; so has what is said to vanish with d                     (1)
+ *   d itself            o = 1; so has a node given to vanish with d                     (1)
  *   a + b, a - b        o = min(o_a, o_b)         J = min(J_a, J_b)                      (2)
  *   a b                 o = o_a + o_b             J = min(J_a + o_b, J_b + o_a)          (3)
  *   a / b               o = o_a - o_b             J = min(J_a - o_b, J_b + o_a - 2 o_b)  (4)
  *   a^p, root           o = p o_a                 J = p o_a if o_a > 0, else J_a         (5)
  *   z ? a : b           o = min(o_a, o_b)         J = min(order of a - b, J_a, J_b)      (6)
  *   odd functions       o = o_a                   J = J_a                                (7)
- * Cancellation is not seen: orders may be larger than they are said to be, never smaller. */
+ * Cancellation is not detected: true orders may be larger, never smaller. */
 #include "expr/corners.h"
 #include "expr/graph_internal.h"
 #include <math.h>
@@ -59,7 +59,7 @@ double trmi_corners_jump(const trmi_corners *c, int k, trmi_node n) {
   return n < c->count && c->mark[n] == k + 1 ? c->jump[n] : (double)INFINITY;
 }
 
-/* Infinity means zero: times anything it stays so. */
+/* Infinity means zero: any product with it remains infinite. */
 static double sum(double a, double b) {
   return a == (double)INFINITY || b == (double)INFINITY ? (double)INFINITY : a + b;
 }

@@ -1,6 +1,6 @@
-/* corners.h - how an expression behaves where a held condition turns over.
+/* corners.h - orders of an expression at the switching of a held condition.
  *
- * Of every node two orders are known where d, the difference that a condition watches, is zero:
+ * For every node two orders are computed where d, the difference watched by a condition, is zero:
  * its own, n ~ d^order, and that of its jump, n(on one side) - n(on the other) ~ d^jump. */
 #ifndef TRMI_CORNERS_H
 #define TRMI_CORNERS_H
@@ -9,7 +9,7 @@
 
 typedef struct trmi_corners {
   trmi_graph *graph;
-  int     count;       /* nodes that are looked at: those of the start                   */
+  int     count;       /* analyzed nodes: those of the start                             */
   int    *first, *user; /* nodes that use a node: user[first[n]] .. user[first[n+1]-1]   */
   double *order, *jump; /* of the nodes in `list`; others: 0, never            [count]  */
   int    *mark;        /* 1 + number of the condition if a node is in `list`   [count]   */
@@ -29,7 +29,7 @@ typedef struct trmi_corner {
 /* The orders of all nodes for condition number k. */
 void trmi_corners_find(trmi_corners *c, int k, const trmi_corner *corner);
 
-/* Of a node after that; infinity: it has no jump. */
+/* Order of the jump of a node after that; infinity: no jump. */
 double trmi_corners_jump(const trmi_corners *c, int k, trmi_node n);
 
 #endif

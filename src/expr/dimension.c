@@ -1,4 +1,4 @@
-/* dimension.c - is the dimension of a text what it should be? */
+/* dimension.c - checks the dimension of a text. */
 #include "expr/parse.h"
 
 bool trmi_check_dimension(trmi_complaints *complaints, const trmi_units *units,

@@ -1,6 +1,6 @@
 /* directional.c - changes of operations along one direction, forward through a tape:
  *   y = f(a, b, c),   dy = f_a da + f_b db + f_c dc                                         (1)
- * Comparisons and pieces have no change: they are constant but for a set of isolated points. */
+ * Comparisons and pieces have no change: they are constant except at isolated points. */
 #include "expr/directional.h"
 #include "expr/tape_internal.h"
 #include <math.h>

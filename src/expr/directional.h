@@ -1,4 +1,4 @@
-/* directional.h - how results change with live numbers: derivatives along one direction, exactly.
+/* directional.h - exact derivatives of results with respect to live numbers along one direction.
  *
  * Every operation f(a, b, c) has the change f_a da + f_b db + f_c dc, from live numbers through the
  * prologue to the constants of a tape, and on to its results. */
@@ -7,8 +7,8 @@
 #include "expr/tape.h"
 
 /* Changes of all steps of a prologue, `change` [nfolds]; `rate` says how a live number changes. The
- * prologue has been run. Steps that store their result where others read it (parameters) also hand
- * on their change: `rate` is asked for a number after the step that stores it. */
+ * prologue has been run. Steps that store their result where others read it (parameters) also pass
+ * on their change: `rate` is called for a number after the step that stores it. */
 typedef double (*trmi_live_rate)(const void *self, const double *live);
 void trmi_prologue_tangent(const trmi_prologue *p, trmi_live_rate rate, const void *self,
                            double *change);

@@ -1,4 +1,4 @@
-/* function_nodes.h - shorthands for what makes nodes of calls. */
+/* function_nodes.h - shorthands for building nodes of calls. */
 #ifndef TRMI_EXPR_FUNCTION_NODES_H
 #define TRMI_EXPR_FUNCTION_NODES_H
 #include "expr/functions.h"

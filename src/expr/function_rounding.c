@@ -1,18 +1,18 @@
 /* function_rounding.c - floor, ceil, round and mod.
  *
- * All of them are made of floor:
+ * All are expressed by floor:
  *   ceil(x) = -floor(-x),  round(x) = floor(x + 1/2),  mod(a, b) = a - b floor(a/b)         (1)
  * floor jumps at whole numbers n. Between events its number is held by a condition, the sign of
  * sin(pi x), which says whether n is even (p = 0) or odd (p = 1):
  *   floor(x) = p + 2 round((x - 1/2 - p)/2)                                                 (2)
- * The argument of this rounding stays a quarter away from its own jumps while x is between n and
- * n + 1, so that a state that rounding has put on the wrong side of n does not matter. An argument
- * that changes only in jumps, as that of mod(floor(x), 2), needs no condition of its own. */
+ * The argument of this rounding remains a quarter away from its own jumps while x is between n and
+ * n + 1, so a state on the wrong side of n by rounding does not matter. An argument that changes
+ * only in jumps, as that of mod(floor(x), 2), needs no condition of its own. */
 #include "expr/functions.h"
 
 static const double PI = 3.14159265358979323846;
 
-/* Does a node change only where others jump? Gives up, with false, at large expressions. */
+/* Does a node change only where others jump? False for large expressions. */
 static bool is_stair(const trmi_parser *parser, trmi_node node, int *budget) {
   const trmi_graph *g = parser->graph;
   const trmi_vertex v = g->nodes[node];

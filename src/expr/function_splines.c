@@ -1,7 +1,7 @@
 /* function_splines.c - conditions that are held between events, and tables in expressions.
  *
  * AKISPL and CUBSPL(x, z, table, order) are the curves of spline.c or a derivative of
- * them; z is 0, there are no surfaces. TABLE(x, table) and table(x): of the kind the table says.
+ * them; z is 0, there are no surfaces. TABLE(x, table) and table(x): of the kind of the table.
  * IF(x: a, b, c) of ADAMS is a for x < 0, b for x = 0 and c for x > 0. */
 #include "expr/functions.h"
 
@@ -40,7 +40,7 @@ bool trmi_call_three_way(trmi_call *call, trmi_value *out) {
   return true;
 }
 
-/* Which derivative of a curve jumps at its points, counted from the law that uses it: 1 makes a
+/* The derivative of a curve that jumps at its points, counted from the law that uses it: 1 causes a
  * kink, less a jump; more is smooth enough. */
 static int sharpness(const trmi_scope *scope, const trmi_spline *curve, int order) {
   static const int first[] = {
@@ -48,7 +48,7 @@ static int sharpness(const trmi_scope *scope, const trmi_spline *curve, int orde
   return first[curve->kind] - order - scope->lost;
 }
 
-/* Derivative number `order` of a curve; by the piece that holds, where it is sharp. */
+/* Derivative number `order` of a curve; by the held piece if it is sharp. */
 static trmi_node curve_value(const trmi_parser *parser, const trmi_spline *curve, int order,
                              trmi_node x) {
   trmi_graph *g = parser->graph;

@@ -1,13 +1,14 @@
-/* function_units.c - which units the arguments of a function may have, and the unit of its result.
+/* function_units.c - units allowed for the arguments of a function, and the unit of its result.
  *
- * Arguments that are added to each other or compared must be alike; those of sin, exp, .. are
- * numbers, and their result is a number that no unit was given to: it fits everywhere, as
- * a number written without a unit does. */
+ * Arguments that are added or compared must have the same dimension; those of sin, exp, .. are
+ * numbers, and their result is a number without a given unit: it fits everywhere, like a number
+ * written without a unit. */
 #include "expr/functions.h"
 
 static const trmi_dimension UNKNOWN = {.is_known = false};
 
-/* What an argument has in common with a dimension; a conflict is a complaint at the argument. */
+/* The common dimension of an argument and a given one; a conflict is a complaint at the
+ * argument. */
 static trmi_dimension join(trmi_call *call, trmi_dimension with, trmi_dimension own, int i) {
   if (call->failed) return UNKNOWN;
   if (!trmi_dimension_agrees(with, own)) {
@@ -35,7 +36,7 @@ static trmi_dimension of(const trmi_call *call, int i) {
   return call->args[i].dimension;
 }
 
-/* Arguments from..to-1 are alike. */
+/* Arguments from..to-1 have the same dimension. */
 static trmi_dimension alike(trmi_call *call, int from, int to) {
   trmi_dimension d = of(call, from);
   for (int i = from + 1; i < to; i++) d = join(call, d, of(call, i), i);
@@ -51,7 +52,7 @@ static void demand_number(trmi_call *call, trmi_dimension d, int i, const char *
   call->failed = true;
 }
 
-/* Numbers in; the result is a number that no unit was given to, except in energies. */
+/* Arguments are numbers; the result is a number without a given unit, except in energies. */
 trmi_dimension trmi_rule_number(trmi_call *call) {
   for (int i = 0; i < call->n; i++) {
     demand_number(call, of(call, i), i, "without a unit");

@@ -1,6 +1,6 @@
-/* functions.c - functions of the expression language as graph nodes of the graph.
+/* functions.c - functions of the expression language as nodes of the graph.
  *
- * Smooth steps. c is the place between the ends, clipped: c = 0 .. 1 of (x - x0)/(x1 - x0).
+ * Smooth steps. c is the position between the ends, clipped: c = 0 .. 1 of (x - x0)/(x1 - x0).
  *   STEP(x, x0, h0, x1, h1)   = h0 (1 - p) + h1 p,  p = c^2 (3 - 2 c)                       (1)
  *   STEP5(x, x0, h0, x1, h1)    likewise with        p = c^3 (10 - 15 c + 6 c^2)            (2)
  *   HAVSIN(x, x0, h0, x1, h1)   likewise with        p = (1 - cos(pi c))/2                  (3)
@@ -26,16 +26,15 @@
  * and mod: function_rounding.c.
  *
  * The definitions (1) to (10) are those of [AdamsSolver] and [SolidWorksMotion] where these print
- * a formula, and are meant to give the same values. Of SWEEP we found only [MotionSolve], whose
- * phase jumps at x1; (11) is as we define it: the frequency is the rate of the phase, which
- * has no jump.
+ * a formula, and should give the same values. For SWEEP we found only [MotionSolve], whose phase
+ * jumps at x1; (11) is our definition: the frequency is the rate of the phase, which has no jump.
  *
- * Others, as we define them: sign(x) is 1 from zero on and -1 below, log is natural,
- * hypot(a, b, ..) = sqrt(a^2 + b^2 + ..), cbrt(-x) = -cbrt(x).
+ * Others by our definition: sign(x) is 1 from zero on and -1 below, log is natural, hypot(a, b, ..)
+ * = sqrt(a^2 + b^2 + ..), cbrt(-x) = -cbrt(x).
  *
- * All but the sharp ones (if, abs, sign, min, max, floor and its like, tables of straight lines,
- * and (4), (5) with an exponent up to 1) have a continuous first derivative and are live: the graph
- * decides at each evaluation which piece holds. Where a law will be differentiated the ends of (1),
+ * All except the sharp ones (if, abs, sign, min, max, floor and similar ones, piecewise linear
+ * tables, and (4), (5) with an exponent up to 1) have a continuous first derivative and are live:
+ * the graph selects the piece at each evaluation. If a law will be differentiated the ends of (1),
  * (2), (3), (11) are sharp. Where damping cuts off the force of (4) it has a kink: see (12). */
 #include "expr/function_nodes.h"
 #include <math.h>
@@ -43,7 +42,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Is an argument a number that is smaller than this? */
+/* Is an argument a number smaller than this? */
 static bool is_below(const trmi_call *call, int i, double limit) {
   trmi_graph *g = graph_of(call);
   return trmi_is_true(g, trmi_less(g, arg(call, i), trmi_constant(g, limit)));
@@ -74,7 +73,7 @@ static trmi_node lower_function(trmi_call *call, trmi_op op) {
   return trmi_function(graph_of(call), op, arg(call, 0));
 }
 
-/* Numbers get the library's own rounding: log10(1000) is 3. */
+/* For numbers the library function is used: log10(1000) is exactly 3. */
 static trmi_node lower_log10(trmi_call *call, trmi_op op) {
   trmi_graph *g = graph_of(call);
   if (trmi_is_constant(g, arg(call, 0))) return trmi_constant(g, log10(number_at(call, 0)));
@@ -164,7 +163,7 @@ static trmi_node lower_if(trmi_call *call, trmi_op op) {
 
 /* ---- smooth steps ---- */
 
-/* a/b clipped to 0 .. 1; not a number stays so. Where derivatives count the ends are held. */
+/* a/b clipped to 0 .. 1; NaN is kept. If derivatives matter the ends are held. */
 static trmi_node clipped(const trmi_parser *parser, trmi_node a, trmi_node b) {
   trmi_graph *g = parser->graph;
   const trmi_node zero = trmi_constant(g, 0.0), one = trmi_constant(g, 1.0);
@@ -233,12 +232,12 @@ static trmi_node lower_havsin(trmi_call *call, trmi_op op) {
 
 /* ---- contact ---- */
 
-/* What (4) is made of. */
+/* Terms of (4). */
 typedef struct contact {
   trmi_node x, v, x1, k, e, cmax, d;
 } contact;
 
-/* In contact? Held where the slope jumps, which is for exponents up to 1. */
+/* In contact? Held if the slope jumps, that is for exponents up to 1. */
 static trmi_node touching(const trmi_parser *parser, const contact *c) {
   trmi_graph *g = parser->graph;
   const trmi_node gap = trmi_sub(g, c->x, c->x1), is_live = trmi_less(g, c->x, c->x1);
@@ -252,7 +251,7 @@ static trmi_node touching(const trmi_parser *parser, const contact *c) {
  * the penetration, s its share of cmax, u = p:
  *   F = s (k u^(e-2) D - cmax v),   D = u^2/s, which is d^2/(3 - 2 u/d) up to d           (12)
  * and for e up to 2 times u^(2-e). Out of contact u is 0 or, for exponents above 2, -p up to d:
- * what left with a negative value comes back with a positive one, and nothing changes between. */
+ * a gap that opens with a negative value closes with a positive one, with no change in between. */
 static trmi_node cut_of(trmi_graph *g, const contact *c, trmi_node p) {
   const trmi_node zero = trmi_constant(g, 0.0), two = trmi_constant(g, 2.0);
   const trmi_node is_low = trmi_less_equal(g, c->e, two), back = trmi_neg(g, p);
@@ -271,7 +270,7 @@ static trmi_node cut_of(trmi_graph *g, const contact *c, trmi_node p) {
                   trmi_select(g, is_low, trmi_mul(g, damper, raised), damper));
 }
 
-/* Does the force push? Held where it is cut off by damping: it has a kink there. */
+/* Does the force push? Held if damping cuts it off, which is a kink. */
 static trmi_node pushing(const trmi_parser *parser, const contact *c, trmi_node force) {
   trmi_graph *g = parser->graph;
   const trmi_scope *scope = parser->scope;

@@ -1,9 +1,10 @@
-/* functions.h - the functions of the language: one table, and how a call becomes nodes. */
+/* functions.h - the functions of the language: one table, and the construction of nodes of
+ * calls. */
 #ifndef TRMI_EXPR_FUNCTIONS_H
 #define TRMI_EXPR_FUNCTIONS_H
 #include "expr/parse.h"
 
-/* A part of an expression while it is read. */
+/* A part of an expression being read. */
 typedef struct trmi_value {
   trmi_node      node;
   trmi_dimension dimension;
@@ -14,11 +15,11 @@ typedef struct trmi_value {
 /* A call with its arguments. */
 typedef struct trmi_call {
   const trmi_parser *parser;
-  const char        *name; /* as the table of functions writes it */
+  const char        *name; /* as in the table of functions */
   trmi_place         place;
   const trmi_value  *args;
   int                n;
-  const trmi_spline *curve; /* of functions with a table, else NULL */
+  const trmi_spline *curve; /* of functions with a table, otherwise NULL */
   bool               failed; /* a complaint was made                 */
 } trmi_call;
 
@@ -26,12 +27,12 @@ typedef struct trmi_call {
 typedef struct trmi_callable {
   trmi_function_info info;
   int min, max; /* number of arguments; max 0: any                              */
-  trmi_dimension (*dimension)(trmi_call *call); /* complains of what does not fit  */
+  trmi_dimension (*dimension)(trmi_call *call); /* complains if units do not fit   */
   trmi_node (*lower)(trmi_call *call, trmi_op op);
-  trmi_op op;        /* what it is made of, for those that share `lower`            */
+  trmi_op op;        /* its operation, for those that share `lower`                */
   int condition_at;  /* the argument that is a condition                           */
   int table_at;      /* the argument that is the name of a table                   */
-  int curve_kind;    /* of that table; -1: as the table says                       */
+  int curve_kind;    /* of that table; -1: the kind of the table                   */
 } trmi_callable;
 
 /* Rules of dimensions (function_units.c). */
@@ -78,10 +79,10 @@ bool trmi_call_three_way(trmi_call *call, trmi_value *out);
 trmi_node trmi_lower_spline(trmi_call *call, trmi_op op);
 trmi_node trmi_lower_table(trmi_call *call, trmi_op op);
 
-/* The value of a curve at a place. */
+/* The value of a curve at a point. */
 trmi_node trmi_spline_value(const trmi_parser *parser, const trmi_spline *curve, trmi_node x);
 
-/* 1 where difference >= 0, else 0: held between events where the scope holds conditions. */
+/* 1 where difference >= 0, otherwise 0: held between events if the scope holds conditions. */
 trmi_node trmi_sharp_sign(const trmi_parser *parser, trmi_node difference);
 /* Are the conditions of this node held? */
 bool trmi_is_held(const trmi_parser *parser, trmi_node node);

@@ -1,14 +1,14 @@
 /* gradient.c - exact derivatives by the chain rule, from the result to the symbols.
  *
- * With s_n = d(result)/d(n), s_result = 1, each node n = f(a, b) hands on
+ * With s_n = d(result)/d(n), s_result = 1, each node n = f(a, b) propagates
  *   s_a += s_n df/da,   s_b += s_n df/db                                       (1)
- * to its arguments, in descending order of the nodes: when a node is reached, all that
- * depends on it has been. The products in (1) are nodes of the same graph.
+ * to its arguments, in descending order of the nodes: when a node is reached, all its users have
+ * been processed. The products in (1) are nodes of the same graph.
  *
  * Of a choice only the chosen branch may count, even if the other has no value:
  * if(x > 0, sqrt(x), 0) is flat at -1, although the root and its rate are not numbers there, and
- * 0 times such a rate is none either. So a sensitivity `condition ? s : 0` is not multiplied;
- * its mask is taken off before (1) and laid over the products again. */
+ * 0 times such a rate is none either. So a sensitivity `condition ? s : 0` is not multiplied; its
+ * mask is removed before (1) and applied to the products again. */
 #include "core/arena.h"
 #include "expr/graph_internal.h"
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void trmi_walk_free(trmi_walk *w) {
   *w = (trmi_walk){.graph = w->graph};
 }
 
-/* A list for `wanted` entries of that size; what was in it is kept. */
+/* Enlarge a list to `wanted` entries of that size; its content is kept. */
 static bool resize(trmi_walk *w, void **list, int old, int wanted, size_t size) {
   const trm_allocator *allocator = &w->graph->allocator;
   if (trmi_list_grow(allocator, list, (size_t)old * size, (size_t)wanted * size)) return true;
@@ -35,7 +35,7 @@ static bool resize(trmi_walk *w, void **list, int old, int wanted, size_t size) 
   return false;
 }
 
-/* Marks for all nodes there are. */
+/* Marks for all nodes. */
 static bool cover_graph(trmi_walk *w) {
   if (w->marks >= w->graph->count) return true;
   const int wanted = w->graph->size;
@@ -68,11 +68,11 @@ static int ascending(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-/* Of all walks over a graph together: some ten seconds. A sum of thousands of velocities,
+/* Limit of all walks over a graph together: some ten seconds. A sum of thousands of velocities,
  * squared, would take hours. */
 static const long work_limit = 100 * 1000 * 1000;
 
-/* All nodes n is made of, n included, ascending; constants are left out. */
+/* All nodes that n depends on, including n, ascending; constants are omitted. */
 static bool collect(trmi_walk *w, trmi_node n) {
   w->count = 0;
   if (w->graph->failed || !cover_graph(w)) return false;
@@ -111,7 +111,8 @@ void trmi_symbols_of(trmi_walk *w, trmi_node n) {
 
 /* ---- masks ---- */
 
-/* Something counts only where the condition holds (is_yes) or fails; condition 0: everywhere. */
+/* A mask: a value counts only where the condition holds (is_yes) or fails; condition 0:
+ * everywhere. */
 typedef struct mask {
   trmi_node condition;
   bool      is_yes;
@@ -140,7 +141,7 @@ static mask either(trmi_graph *g, mask a, mask b) {
   return m;
 }
 
-/* Takes all masks off s, also from below signs and constant factors. */
+/* Remove all masks from s, also below signs and constant factors. */
 static mask uncover(trmi_graph *g, trmi_node *s) {
   mask m = NO_MASK;
   trmi_node factor = TRMI_ONE, rest = *s;
@@ -163,7 +164,7 @@ static mask uncover(trmi_graph *g, trmi_node *s) {
   return m;
 }
 
-/* a + b; where both have masks the sum has one. */
+/* a + b; if both have masks, the sum has one. */
 static trmi_node masked_sum(trmi_graph *g, trmi_node a, trmi_node b) {
   if (a == 0 || b == 0) return trmi_add(g, a, b);
   trmi_node bare_a = a, bare_b = b;
@@ -231,7 +232,7 @@ static void hand_on_pow(trmi_walk *w, mask m, trmi_node n, trmi_vertex v, trmi_n
   hand_on(w, m, v.b, trmi_mul(g, s, trmi_mul(g, n, trmi_function(g, TRMI_OP_LOG, v.a))));
 }
 
-/* Node n hands s on to its arguments. */
+/* Node n propagates s to its arguments. */
 static void spread(trmi_walk *w, trmi_node n, trmi_node s) {
   trmi_graph *g = w->graph;
   const trmi_vertex v = g->nodes[n];

@@ -1,4 +1,5 @@
-/* graph.c - the store of nodes: each one once, found by a hash of its making. */
+/* graph.c - the store of nodes: each exists once, found by a hash of its operation and
+ * arguments. */
 #include "expr/graph.h"
 #include "core/arena.h"
 #include "expr/graph_internal.h"
@@ -39,7 +40,7 @@ static bool is_same(const trmi_vertex *x, const trmi_vertex *y) {
          memcmp(&x->value, &y->value, sizeof x->value) == 0;
 }
 
-/* Place of a vertex in the hash, or the empty place where it would be. */
+/* Position of a vertex in the hash, or the empty position for it. */
 static int *find(const trmi_graph *g, const trmi_vertex *v) {
   const unsigned mask = 2 * (unsigned)g->size - 1;
   unsigned i = hash_of(v) & mask;
@@ -79,7 +80,7 @@ trmi_node trmi_intern(trmi_graph *g, const trmi_vertex *v) {
   if (g->failed) return 0;
   int *at = find(g, v);
   if (*at != 0) return *at - 1;
-  const bool moves = g->count == g->size; /* the hash is laid anew */
+  const bool moves = g->count == g->size; /* the hash is rebuilt */
   const trmi_node n = append(g, v);
   if (g->failed) return 0;
   if (moves) at = find(g, v);

@@ -1,11 +1,10 @@
 /* graph.h - expressions as one graph in which every node exists once.
  *
- * A node is made of nodes made before it, so the order of their numbers is an
- * order of evaluation. Making a node that exists returns the existing one, and
- * constants are folded (make_node.c): common parts are shared by construction, also
- * between an expression and its derivatives. Nothing here fails on the spot:
- * when memory runs out or the graph grows beyond its limit, `failed` stays set,
- * node 0 is returned, and trmi_graph_check says so once at the end. */
+ * A node is built from earlier nodes, so the order of their numbers is an order of evaluation.
+ * Building a node that exists returns the existing one, and constants are folded (make_node.c):
+ * common parts are shared by construction, also between an expression and its derivatives. Errors
+ * are deferred: when memory runs out or the graph exceeds its limit, `failed` is set, node 0 is
+ * returned, and trmi_graph_check reports it once at the end. */
 #ifndef TRMI_EXPR_GRAPH_H
 #define TRMI_EXPR_GRAPH_H
 #include "core/complaint.h"
@@ -16,7 +15,7 @@
 
 typedef int trmi_node; /* number of a node in its graph; 0 is the constant zero */
 
-/* What a node is made by. Comparisons give 0 or 1 and have no derivative. */
+/* The operation of a node. Comparisons give 0 or 1 and have no derivative. */
 typedef enum trmi_op {
   TRMI_OP_CONSTANT,
   TRMI_OP_SYMBOL,
@@ -38,10 +37,10 @@ typedef enum trmi_op {
 /* One node. */
 typedef struct trmi_vertex {
   trmi_op   op;
-  trmi_node a, b, c; /* arguments; 0 where there is none                  */
+  trmi_node a, b, c; /* arguments; 0 if unused                            */
   int       tag;     /* SYMBOL: the caller's; CURVE, PIECE: curve * 8 + order + 1;
                         CONSTANT: its fold + 1, 0: it stays as it is      */
-  int       place;   /* where in the text it was first written, see trmi_graph_place */
+  int       place;   /* first position in the text, see trmi_graph_place */
   double    value;   /* CONSTANT; LIVE: bytes of the address of its number */
 } trmi_vertex;
 
@@ -59,8 +58,8 @@ typedef struct trmi_graph {
   int           lists;  /* symbols belong to lists, tag % lists, which the tape keeps together;
                            0: all to one                                  */
   bool          failed, is_too_large;
-  bool          keeps_zero; /* live numbers count as if they were not zero: for graphs that are
-                               all constants, whose structure nobody needs    */
+  bool          keeps_zero; /* live numbers count as nonzero: for graphs of constants only, whose
+                               structure is irrelevant */
 } trmi_graph;
 
 /* limit: largest number of nodes, 0 for the default of 5 million, some 600 MB with all that
@@ -69,7 +68,7 @@ void trmi_graph_init(trmi_graph *g, const trm_allocator *allocator, int limit);
 void trmi_graph_free(trmi_graph *g);
 trm_status trmi_graph_check(const trmi_graph *g, trm_error *err);
 
-/* Nodes made from here on belong to this place of the text. */
+/* Set the position in the text of the following nodes. */
 void trmi_graph_at(trmi_graph *g, trmi_place place);
 /* The place that was set last. */
 trmi_place trmi_graph_here(const trmi_graph *g);
@@ -77,11 +76,11 @@ trmi_place trmi_graph_here(const trmi_graph *g);
 trmi_place trmi_graph_place(const trmi_graph *g, trmi_node n);
 
 trmi_node trmi_constant(trmi_graph *g, double value);
-/* A new unknown with a number of the caller's. Never shared: ask once, keep the node. */
+/* A new unknown with a number of the caller's. Never shared: call once, keep the node. */
 trmi_node trmi_symbol(trmi_graph *g, int tag);
 
 /* The present value of a number that may change between runs: a constant that folds like others,
- * but trmi_prologue can make all constants anew that came of it. `number` must outlive the graph
+ * but trmi_prologue can recompute all constants derived from it. `number` must outlive the graph
  * and its prologue; one address is one number. */
 trmi_node trmi_live(trmi_graph *g, const double *number);
 
@@ -103,17 +102,17 @@ trmi_node trmi_spline_node(trmi_graph *g, const trmi_spline *curve, int order, t
 trmi_node trmi_piece_node(trmi_graph *g, const trmi_spline *curve, int order, trmi_node index);
 
 bool trmi_is_constant(const trmi_graph *g, trmi_node n);
-/* Value of a constant; NaN for anything else. What is live and was asked for cannot change any
- * more: the caller decides something by it. */
+/* Value of a constant; NaN for anything else. A live number that was read is fixed from then on:
+ * the caller may base a decision on it. */
 double trmi_value_of(trmi_graph *g, trmi_node n);
-/* The same, for those who decide nothing but whether it is finite. */
+/* The same for callers that only test whether it is finite. */
 double trmi_present(const trmi_graph *g, trmi_node n);
 /* Is it a constant that is not zero? Of comparisons of numbers: do they hold? */
 bool trmi_is_true(const trmi_graph *g, trmi_node n);
 static inline bool trmi_is_live(const trmi_graph *g, trmi_node n) {
   return g->nodes[n].op == TRMI_OP_CONSTANT && g->nodes[n].tag != 0;
 }
-/* The operation itself on numbers: what folding and the tape use. */
+/* The operation on numbers, used by folding and the tape. */
 double trmi_apply(const trmi_graph *g, const trmi_vertex *n, double a, double b, double c);
 
 /* One partial derivative. */
@@ -121,10 +120,10 @@ typedef struct trmi_partial {
   trmi_node symbol, value;
 } trmi_partial;
 
-/* Work space of gradients and searches; one for a graph, used again and again. */
+/* Scratch of gradients and searches; one for a graph, reused. */
 typedef struct trmi_walk {
   trmi_graph   *graph;
-  trmi_node    *nodes; /* what was reached                               */
+  trmi_node    *nodes; /* reached nodes                                  */
   int           count, size;
   int          *mark;    /* [marks] place in `nodes` + 1 while walking, else 0 */
   int           marks;

@@ -1,4 +1,4 @@
-/* lexer.c - letters, numbers and places. Texts are UTF-8; what is not is said so. */
+/* lexer.c - letters, numbers and positions. Texts must be UTF-8; others are reported. */
 #include "expr/lexer.h"
 #include "trammel/nearest.h"
 #include "expr/functions.h"
@@ -23,7 +23,7 @@ static trmi_cursor cursor_at_anchor(const trmi_text *t, int anchor) {
       .offset = t->anchors[anchor].offset, .anchor = anchor, .place = t->anchors[anchor].place};
 }
 
-/* One byte on. A line without an anchor of its own begins in column 1. */
+/* Advance by one byte. A line without an anchor of its own begins in column 1. */
 static void step_on(const trmi_text *t, trmi_cursor *c) {
   const bool was_line_end = t->text[c->offset] == '\n';
   c->offset++;
@@ -141,7 +141,7 @@ bool trmi_scope_knows(const trmi_scope *scope, const char *name, size_t length) 
   return false;
 }
 
-/* Signs that look like ours, and what to write instead. */
+/* Similar-looking signs, and what to write instead. */
 static const struct {
   unsigned    code;
   const char *instead;
@@ -207,7 +207,7 @@ static size_t count_digits(const trmi_text *t, size_t offset) {
   return end - offset;
 }
 
-/* The exponent behind a number, "e-3"; the bytes used. */
+/* The exponent after a number, "e-3"; returns its length. */
 static size_t read_exponent(const trmi_text *t, size_t offset, long *exponent) {
   *exponent = 0;
   if (offset >= t->length || (t->text[offset] != 'e' && t->text[offset] != 'E')) return 0;
@@ -224,7 +224,7 @@ static size_t read_exponent(const trmi_text *t, size_t offset, long *exponent) {
 }
 
 /* Up to 15 digits and powers of ten up to 22 are exact numbers, so their product or quotient is
- * rounded once, like the result of strtod. False: there are more. */
+ * rounded once, like the result of strtod. False: more digits. */
 static bool convert_short(const char *digits, size_t n, long exponent, double *value) {
   static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -290,7 +290,7 @@ static double in_units(double value, double factor) {
                                                                      : value * factor;
 }
 
-/* Behind `*` a unit that is also a name of the model leaves a doubt. */
+/* After `*` a unit that is also a name of the model is ambiguous. */
 static void note_doubt(trmi_lexer *lx, const char *unit, size_t length) {
   for (size_t i = 1; i + 1 < length; i++) {
     if (unit[i] != '*' || unit[i - 1] == '*' || unit[i + 1] == '*') continue;
@@ -305,7 +305,7 @@ static void note_doubt(trmi_lexer *lx, const char *unit, size_t length) {
 
 static bool is_logic_word(const char *word, size_t length, trmi_token_kind *kind);
 
-/* The unit behind a number, if there is one. */
+/* The unit after a number, if there is one. */
 static void read_unit(trmi_lexer *lx) {
   const trmi_text *t = lx->text;
   skip_blanks(lx);

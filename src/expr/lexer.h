@@ -19,17 +19,17 @@ typedef struct trmi_token {
   trmi_place      place;
   const char     *text;   /* its letters, without primes and unit */
   size_t          length;
-  int             primes; /* NAME: marks of rates behind it       */
+  int             primes; /* NAME: number of primes after it      */
   double          value;  /* NUMBER, in the units of the model    */
   trmi_dimension  dimension;
-  const char     *doubt;  /* NUMBER: a unit behind `*` that is also a name of the model, or NULL */
+  const char     *doubt;  /* NUMBER: a unit after `*` that is also a name of the model, or NULL */
   size_t          doubt_length;
 } trmi_token;
 
-/* A place that moves through a text. */
+/* A position that moves through a text. */
 typedef struct trmi_cursor {
   size_t     offset;
-  int        anchor; /* the last one that was passed */
+  int        anchor; /* the last one passed */
   trmi_place place;
 } trmi_cursor;
 
@@ -37,7 +37,7 @@ typedef struct trmi_lexer {
   const trmi_parser *parser;
   const trmi_text   *text;
   trmi_cursor        cursor; /* after `token`                                    */
-  trmi_token         token;  /* the one to be looked at; END after a fault       */
+  trmi_token         token;  /* the present one; END after a fault               */
   bool               failed; /* a complaint was made, now or earlier            */
 } trmi_lexer;
 
@@ -45,13 +45,13 @@ typedef struct trmi_lexer {
 void trmi_lexer_start(trmi_lexer *lexer, const trmi_parser *parser, const trmi_text *text);
 void trmi_lexer_next(trmi_lexer *lexer);
 
-/* The first complaint is made, later ones are not; nothing more is read. */
+/* Make a complaint unless there was one; nothing more is read. */
 void trmi_lexer_fault(trmi_lexer *lexer, trmi_place place, const char *fmt, ...)
     TRMI_PRINTF(3, 4);
 /* Stop without a complaint. */
 void trmi_lexer_stop(trmi_lexer *lexer);
 
-/* Advice to append where a word that is not known begins with a typographic quote; "": none. */
+/* Advice to append if an unknown word begins with a typographic quote; "": none. */
 const char *trmi_odd_quotes(const char *text);
 
 /* Is this one of the names the scope lists? */
@@ -62,7 +62,7 @@ int trmi_clip(const char *text, size_t length);
 #define TRMI_ELECTRICAL "electrical units are not converted, their numbers are written without them"
 bool trmi_unit_is_electrical(const char *word, size_t length);
 
-/* A complaint about a word behind a number that is not a unit: unit_faults.c. */
+/* A complaint about a word after a number that is not a unit: unit_faults.c. */
 void trmi_lexer_fault_unit(trmi_lexer *lexer, const char *word, size_t length);
 
 #endif

@@ -1,18 +1,18 @@
-/* make_node.c - making nodes: numbers are folded, trivial operations dropped, and equal
- * expressions brought to one form so that they are found again.
+/* make_node.c - builds nodes: numbers are folded, trivial operations dropped, and equal expressions
+ * brought to one form so that they are found again.
  *
- * Forms: sums and products have their constant first, otherwise the older node; signs
- * and constant factors are pulled out of products and quotients:
+ * Forms: sums and products have their constant first, otherwise the older node; signs and constant
+ * factors are extracted from products and quotients:
  *   a + (-b) = a - b,   (-a) b = -(a b),   (c a) b = c (a b),   c a + d a = (c + d) a      (1)
  * Results that are not finite are not folded: they fail where they are evaluated, with
  * their place in the text.
  *
- * Live numbers (trmi_live) are folded like others, but how is remembered: the operation becomes a
- * node of its own, a fold, which the constant points to, and trmi_prologue repeats it. No rule may
- * depend on the value of a live number, so that its fold is all that changes with it: its sign and
- * whether it is one do not count in (1). Zero does, for what it is a factor of is left out: a live
- * number that is zero is node 0, and the prologue fails when one becomes zero or ceases to be. So
- * it does when the result of a comparison changes. */
+ * Live numbers (trmi_live) are folded like others, but the operation is recorded: it becomes a node
+ * of its own, a fold, to which the constant points, and trmi_prologue repeats it. No rule may
+ * depend on the value of a live number, so that only its fold changes with it: its sign, and
+ * whether it equals one, are ignored in (1). Zero is not, since terms with a zero factor are
+ * omitted: a live number that is zero is node 0, and the prologue fails when one becomes zero or
+ * nonzero. It also fails when the result of a comparison changes. */
 #include "expr/graph_internal.h"
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool is_op(const trmi_graph *g, trmi_node n, trmi_op op) {
   return at(g, n)->op == op;
 }
 
-/* Is it this number for ever? */
+/* Is it permanently this number? */
 static bool is_number(const trmi_graph *g, trmi_node n, double value) {
   return is_op(g, n, TRMI_OP_CONSTANT) && at(g, n)->value == value && !trmi_is_live(g, n);
 }
@@ -74,7 +74,7 @@ double trmi_apply(const trmi_graph *g, const trmi_vertex *n, double a, double b,
   return (double)NAN;
 }
 
-/* The number that a fold makes at present. */
+/* The present value of a fold. */
 static trmi_node live_constant(trmi_graph *g, const trmi_vertex *fold, double value) {
   const trmi_node n = trmi_intern(g, fold);
   if ((value == 0.0 && !g->keeps_zero) || g->failed) return 0;
@@ -89,13 +89,13 @@ static trmi_node fold(trmi_graph *g, const trmi_vertex *v) {
   return is_live ? live_constant(g, v, value) : trmi_constant(g, value);
 }
 
-/* Times such a number nothing is rounded. */
+/* Multiplication by such a number is exact. */
 static bool is_power_of_two(double x) {
   int exponent;
   return fabs(frexp(x, &exponent)) == 0.5;
 }
 
-/* p a with a live: one fold of what it is a multiple of, if that rounds in the same way. */
+/* p a with a live: a single fold of its base, if that rounds in the same way. */
 static trmi_node fold_multiple(trmi_graph *g, double p, trmi_node a) {
   const trmi_vertex v = *at(g, at(g, a)->tag - 1);
   const bool is_multiple = v.op == TRMI_OP_MUL && !trmi_is_live(g, v.a);
@@ -133,7 +133,7 @@ static trmi_node make(trmi_graph *g, trmi_vertex v) {
 
 trmi_node trmi_live(trmi_graph *g, const double *number) {
   trmi_vertex leaf = {.op = TRMI_OP_LIVE};
-  memcpy(&leaf.value, &number, sizeof number); /* its address finds it again */
+  memcpy(&leaf.value, &number, sizeof number); /* its address identifies it */
   return g->failed ? 0 : live_constant(g, &leaf, *number);
 }
 
@@ -172,7 +172,7 @@ trmi_node trmi_split_factor(trmi_graph *g, trmi_node n, trmi_node *rest) {
   return v->a;
 }
 
-/* factor * n, with one constant in front at most. */
+/* factor * n, with at most one constant in front. */
 static trmi_node scale(trmi_graph *g, trmi_node factor, trmi_node n) {
   if (g->failed || factor == 0) return 0;
   trmi_node rest;

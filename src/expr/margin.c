@@ -5,8 +5,8 @@
  *   not c             -f(c), with the opposite at zero                                      (2)
  *   c and d           min(f(c), f(d)); it holds at zero if both do                          (3)
  *   c or d            max(f(c), f(d)); likewise                                             (4)
- * The parser makes selections of them (parse.c): c and d is select(c, d, 0), c or d is
- * select(c, 1, d), not c is select(c, 0, 1). Other conditions, which change at events only
+ * The parser builds selections from them (parse.c): c and d is select(c, d, 0), c or d is select(c,
+ * 1, d), not c is select(c, 0, 1). Other conditions, which change at events only
  * (mode == 1), are plus or minus `never`, a number that the other functions do not reach.   (5) */
 #include "expr/margin.h"
 

@@ -5,7 +5,7 @@
 
 typedef struct trmi_margin {
   trmi_node node;
-  trmi_node size;          /* sum of the sizes of what is compared: rounding goes by it */
+  trmi_node size;          /* sum of the sizes of the compared values, the measure of rounding */
   bool      holds_at_zero; /* the condition holds where the function is zero            */
 } trmi_margin;
 

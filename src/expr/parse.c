@@ -1,8 +1,8 @@
 /* parse.c - one function for each line of the grammar in parse.h.
  *
  * Chains (sums, products, conditions, signs) are loops, only parentheses, arguments and
- * exponents go deeper, so the depth of calls is bounded by the nesting of the text. After a
- * fault the lexer gives END for ever and every function returns at once. */
+ * exponents go deeper, so the depth of calls is bounded by the nesting of the text. After a fault
+ * the lexer only returns END and every function returns immediately. */
 #include "expr/parse_internal.h"
 #include "core/arena.h"
 #include "trammel/nearest.h"
@@ -28,8 +28,8 @@ static void leave(trmi_reader *r) {
   r->depth--;
 }
 
-/* The graph folds numbers that are finite: an operation on numbers that is left has no value,
- * and a factor or summand that is not finite has overflown. */
+/* The graph folds finite numbers: a remaining operation on numbers has no value, and a factor or
+ * summand that is not finite has overflowed. */
 static bool is_hopeless(const trmi_graph *g, trmi_node n) {
   const trmi_vertex *v = &g->nodes[n];
   if (v->op == TRMI_OP_SYMBOL) return false;
@@ -38,13 +38,13 @@ static bool is_hopeless(const trmi_graph *g, trmi_node n) {
   return trmi_is_constant(g, v->a) && trmi_is_constant(g, v->b) && trmi_is_constant(g, v->c);
 }
 
-/* What can never be a number is a fault where it arises. */
+/* A value that can never be finite is a fault at its origin. */
 void trmi_demand_finite(trmi_reader *r, const trmi_value *v, const trmi_token *t) {
   if (failed(r) || !is_hopeless(r->graph, v->node)) return;
   trmi_lexer_fault(&r->lexer, t->place, "'%.*s' has no finite value here", width(t), t->text);
 }
 
-/* The dimension two sides have in common. */
+/* The common dimension of two sides. */
 static trmi_dimension common(trmi_reader *r, const trmi_token *op, const char *verb,
                              const trmi_value *a, const trmi_value *b) {
   if (!trmi_dimension_agrees(a->dimension, b->dimension)) {
@@ -63,7 +63,7 @@ static trmi_dimension common(trmi_reader *r, const trmi_token *op, const char *v
 
 /* ---- atoms ---- */
 
-/* Is the number just taken alone: as the whole, in parentheses, as an argument? */
+/* Does the number just read stand alone: as the whole, in parentheses, as an argument? */
 static bool is_alone(const trmi_reader *r) {
   const trmi_token_kind next = kind_of(r);
   return (r->before == TRMI_TOKEN_END || r->before == TRMI_TOKEN_OPEN ||
@@ -363,7 +363,7 @@ static bool is_decimal(const trmi_text *text, const char *comma) {
   return comma[-1] >= '0' && comma[-1] <= '9' && comma[1] >= '0' && comma[1] <= '9';
 }
 
-/* Why a word cannot follow what is before it: units are joined by signs, and belong to numbers. */
+/* Explain why a word cannot follow here: units are joined by signs, and belong to numbers. */
 static const char *why_no_unit(const char *text, const trmi_token *t) {
   trmi_dimension dimension;
   double si;
@@ -381,7 +381,7 @@ static const char *why_no_unit(const char *text, const trmi_token *t) {
                         : ": a unit stands behind a number, and a name has its own";
 }
 
-/* What is left behind a complete expression. */
+/* Complain about text after a complete expression. */
 static void fault_of_rest(trmi_reader *r, const trmi_text *text) {
   const trmi_token t = r->lexer.token;
   switch (t.kind) {

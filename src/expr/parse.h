@@ -11,22 +11,21 @@
  *   atom    := number [unit] | name {"'"} | function "(" [or {"," or}] ")" | "(" or ")"
  * Names may have dots; function names are not sensitive to case (STEP, step). `&&`, `||` and
  * `!` are `and`, `or` and `not`. A unit is a product without blanks: in `9.81 m/s^2 * m` the
- * last m is a name. Where `*` joins a unit that is also a name of the model, a quantity must
- * stand alone, as the whole text, an argument or in parentheses: else only the user knows
- * which one is meant, and it is a fault. */
+ * last m is a name. Where `*` joins a unit that is also a name of the model, the quantity must be
+ * the whole text, an argument or in parentheses: otherwise it is ambiguous and a fault. */
 #ifndef TRMI_EXPR_PARSE_H
 #define TRMI_EXPR_PARSE_H
 #include "core/complaint.h"
 #include "expr/graph.h"
 #include "expr/units.h"
 
-/* Place of a line of the text in its file. */
+/* Position of a line of the text in its file. */
 typedef struct trmi_anchor {
   size_t     offset; /* in the text */
   trmi_place place;
 } trmi_anchor;
 
-/* A text with its places: anchors ascend, the first has offset 0. */
+/* A text with its positions: anchors ascend, the first has offset 0. */
 typedef struct trmi_text {
   const char        *text; /* ends with a zero byte */
   size_t             length;
@@ -34,10 +33,10 @@ typedef struct trmi_text {
   int                nanchors;
 } trmi_text;
 
-/* The place of a letter. Columns count letters, not bytes (UTF-8). */
+/* The position of a letter. Columns count letters, not bytes (UTF-8). */
 trmi_place trmi_text_place(const trmi_text *text, size_t offset);
 
-/* Is the dimension of a text what it should be? If not, a complaint. */
+/* Does a text have the required dimension? If not, a complaint. */
 bool trmi_check_dimension(trmi_complaints *complaints, const trmi_units *units,
                           const trmi_text *text, trmi_dimension is, trmi_dimension should);
 
@@ -46,14 +45,14 @@ typedef struct trmi_meaning {
   trmi_node      node;
   trmi_dimension dimension;
   bool is_condition; /* a comparison, 1 or 0; only trmi_parse sets it                  */
-  bool is_faulty;    /* set by a scope: what is wrong with this name has been said,
-                        trmi_parse stops without a further complaint                   */
+  bool is_faulty;    /* set by a scope: the fault of this name was reported, trmi_parse stops
+                        without a further complaint */
 } trmi_meaning;
 
-/* A function of things instead of numbers: DX(crank.end, ground). */
+/* A function of objects instead of numbers: DX(crank.end, ground). */
 enum { TRMI_MEASURE_ARGUMENTS = 4 };
 typedef struct trmi_measure_call {
-  const char *name; /* of the function, as it was written */
+  const char *name; /* of the function, as written */
   size_t      length;
   trmi_place  place;
   struct {
@@ -64,28 +63,28 @@ typedef struct trmi_measure_call {
   int n;
 } trmi_measure_call;
 
-/* What names mean. Entries may be NULL: nothing of that sort is known. */
+/* Meaning of names. Entries may be NULL: no names of that kind. */
 typedef struct trmi_scope {
   void *self;
-  /* Meaning of a name with so many primes. False: unknown name, the parser complains.
-   * It may complain itself (a loop of parameters, a velocity where none is allowed) and
-   * then returns true with node 0; is_faulty if that was said before. `out` comes cleared. */
+  /* Meaning of a name with this number of primes. False: unknown name, the parser complains. It may
+   * complain itself (a loop of parameters, a velocity where none is allowed) and then returns true
+   * with node 0; is_faulty if that was reported before. `out` is cleared on entry. */
   bool (*name)(void *self, const char *name, size_t length, int primes, trmi_place place,
                trmi_meaning *out);
-  /* A table of the model by its name, as a curve of that kind; kind -1: as the table says. NULL:
+  /* A table of the model by its name, as a curve of that kind; kind -1: that of the table. NULL:
    * there is none. */
   const trmi_spline *(*curve)(void *self, const char *name, size_t length, int kind);
-  /* Conditions that make a jump. `difference` >= 0 is the question; the answer is a node that
-   * is 1 or 0 and changes only at events. NULL: conditions are evaluated as they are. */
+  /* Conditions that cause a jump. Returns a node for `difference` >= 0 that is 1 or 0 and changes
+   * only at events. NULL: conditions are evaluated directly. */
   trmi_node (*held_sign)(void *self, trmi_node difference);
-  /* The same, where a force that is zero with the difference is cut off. */
+  /* The same for the cut-off of a force that is zero with the difference. */
   trmi_node (*held_cut)(void *self, trmi_node difference, trmi_node force);
   /* How often the law that is read will be differentiated before it acts as a force (2: positions
    * of a motion or constraint): where derivatives of that order jump or have a kink it is sharp. */
   int lost;
   /* The piece of a sharp curve at x, held between events likewise. */
   trmi_node (*held_piece)(void *self, const trmi_spline *curve, trmi_node x);
-  /* A stop pushes when this gap is negative: reported where forces are made. NULL: nobody asks. */
+  /* A stop pushes when this gap is negative: reported when forces are built. NULL: ignored. */
   void (*touch)(void *self, trmi_node gap);
   /* A smooth law of x, which contains `part`, begins or ends where x passes zero, or a point of the
    * curve if there is one. NULL: nobody asks. */
@@ -95,11 +94,11 @@ typedef struct trmi_scope {
   /* Does a node change only at events (constants, discrete values)? Conditions of such nodes are
    * not held, and only they may use == and !=. NULL: only constants do. */
   bool (*is_steady)(void *self, trmi_node node);
-  /* Is this a function of things? Its call then: false after a complaint. */
+  /* Is this a function of objects, and its call: false after a complaint. */
   bool (*is_measure)(void *self, const char *name, size_t length);
   bool (*measure)(void *self, const trmi_measure_call *call, trmi_meaning *out);
-  /* Of energies: 1/2 as a factor, whole numbers as divisors, sines and the like are plain numbers.
-   * Others without a unit may be anything. */
+  /* For energies: 1/2 as a factor, whole numbers as divisors, sines and similar are plain numbers.
+   * Other numbers without a unit may have any dimension. */
   bool has_plain_factors;
   /* Known names for "did you mean": name number i, or NULL after the last. */
   const char *(*known)(void *self, int i);

@@ -1,4 +1,4 @@
-/* parse_calls.c - names and calls in expressions, see parse.c: what a scope knows, functions with
+/* parse_calls.c - names and calls in expressions, see parse.c: names of a scope, functions with
  * their arguments, tables, measures. */
 #include "core/arena.h"
 #include "trammel/nearest.h"
@@ -29,8 +29,8 @@ static bool is_word(const trmi_token *t, const char *word) {
   return t->length == strlen(word) && memcmp(t->text, word, t->length) == 0;
 }
 
-/* 'motr.torque' is near to nothing, but 'motr' to 'motor': the name with its beginning put right.
- * False: no beginning before a dot is near to a name. */
+/* 'motr.torque' has no near name, but 'motr' is near 'motor': correct the beginning of the name.
+ * False: no beginning before a dot is near a name. */
 static bool find_beginning(const char *word, const name_list *list, int count, char *text,
                            size_t size) {
   char start[WORD_MAX];
@@ -45,7 +45,7 @@ static bool find_beginning(const char *word, const name_list *list, int count, c
   return false;
 }
 
-/* What stands here for a function of other programs; "": nothing that is known. */
+/* The equivalent of a function of other programs; "": unknown. */
 static const char *call_meant(const char *word) {
   static const char *const words[][2] = {
     {"sind", "sin(30 deg)"}, {"cosd", "cos(30 deg)"}, {"tand", "tan(30 deg)"},
@@ -65,8 +65,8 @@ static const char *call_meant(const char *word) {
   return "";
 }
 
-/* "9.81 m/s2", "0.1 N*m/A", "e^2": is the word no name, but part of a unit or of a power? Then a
- * complaint. */
+/* "9.81 m/s2", "0.1 N*m/A", "e^2": is the word part of a unit or of a power instead of a name? If
+ * so, a complaint. */
 static bool fault_of_unit(trmi_reader *r, const trmi_token *t) {
   trmi_dimension dimension;
   double si;
@@ -130,7 +130,7 @@ static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what,
   }
 }
 
-/* What the scope says; what ADAMS writes as TIME is our time. */
+/* Look up the name in the scope; TIME of ADAMS is our time. */
 static bool ask_scope(trmi_reader *r, const trmi_token *t, trmi_meaning *term) {
   const trmi_scope *scope = r->parser->scope;
   if (scope->name == NULL) return false;
@@ -272,7 +272,7 @@ static trmi_value call_table(trmi_reader *r, const trmi_token *t, const trmi_spl
                       .place = t->place};
 }
 
-/* A function of things: names between its parentheses. */
+/* A function of objects: names between its parentheses. */
 static trmi_value read_measure(trmi_reader *r, const trmi_token *t) {
   const trmi_scope *scope = r->parser->scope;
   trmi_measure_call call = {.name = t->text, .length = t->length, .place = t->place};

@@ -1,4 +1,4 @@
-/* parse_internal.h - what the files of the parser share: parse.c has operators and conditions,
+/* parse_internal.h - shared by the files of the parser: parse.c has operators and conditions,
  * parse_calls.c names and calls. */
 #ifndef TRMI_PARSE_INTERNAL_H
 #define TRMI_PARSE_INTERNAL_H

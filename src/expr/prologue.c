@@ -1,4 +1,4 @@
-/* prologue.c - laying out and running the folds of a graph. */
+/* prologue.c - lays out and runs the folds of a graph. */
 #include "expr/prologue.h"
 #include "expr/graph_internal.h"
 #include "expr/tape_internal.h"
@@ -21,7 +21,7 @@ static bool is_fold(const trmi_graph *g, trmi_node n) {
   return is_live;
 }
 
-/* Everything known while laying out. */
+/* Data during layout. */
 typedef struct layout {
   const trmi_graph *g;
   trmi_prologue    *p;

@@ -1,4 +1,4 @@
-/* remake.c - expressions made anew, arguments first, without recursion. */
+/* remake.c - rebuilds expressions, arguments first, without recursion. */
 #include "expr/remake.h"
 #include "expr/graph_internal.h"
 

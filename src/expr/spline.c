@@ -5,7 +5,7 @@
  *   c_0 = y_i,  c_2 = (3 m_i - 2 t_i - t_{i+1})/h_i,
  *   c_1 = t_i,  c_3 = (t_i + t_{i+1} - 2 m_i)/h_i^2                                        (1)
  *
- * Akima [Akima70]: the slope follows that side on which the chords change less,
+ * Akima [Akima70]: the slope has a larger weight on the side where the chords change less,
  *   t_i = (a m_{i-1} + b m_i)/(a + b),  a = |m_{i+1} - m_i|,  b = |m_{i-1} - m_{i-2}|       (2)
  * and is (m_{i-1} + m_i)/2 where both weights are zero. Two chords are added beyond each
  * end so that chords change there by equal amounts (a parabola):

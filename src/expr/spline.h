@@ -1,7 +1,7 @@
-/* spline.h - a function of one number given by points: piecewise cubic.
+/* spline.h - a piecewise cubic function of one variable given by points.
  *
  *   piece i on [x_i, x_{i+1}]:  y = c_0 + c_1 s + c_2 s^2 + c_3 s^3,  s = x - x_i      (1)
- * Beyond the first and the last point the curve continues straight with its slope there. */
+ * Beyond the first and the last point the curve continues linearly. */
 #ifndef TRMI_SPLINE_H
 #define TRMI_SPLINE_H
 #include "core/arena.h"

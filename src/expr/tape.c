@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node that is put on the tape. */
+/* A node on the tape. */
 typedef struct item {
   uint64_t  groups;
   trmi_node node;
 } item;
 
-/* Everything known while laying out. */
+/* Data during layout. */
 typedef struct layout {
   const trmi_graph *g;
   trmi_tape        *tape;
@@ -18,7 +18,7 @@ typedef struct layout {
   int              *slot;   /* of a node, or -1             [count] */
   item             *items;  /* computed nodes by segments   [nitems] */
   int              *waits;  /* arguments of a node not yet placed     [count] */
-  int              *users;  /* who waits for a node: lists in `links` [count] */
+  int              *users;  /* waiting users of a node: lists in `links` [count] */
   int              *links;  /* next of the list; user is link / 3     [3 count] */
   int              *queue[TRMI_OPS]; /* ready nodes of an operation   */
   int               head[TRMI_OPS], tail[TRMI_OPS];
@@ -113,7 +113,7 @@ static void link_segment(layout *l, int first, int end) {
   }
 }
 
-/* Give a node its slot and write its code; what waited only for it becomes ready. */
+/* Give a node its slot and write its code; nodes that waited only for it become ready. */
 static void place_node(layout *l, trmi_node n, int *code) {
   trmi_tape *tape = l->tape;
   const trmi_vertex *v = &l->g->nodes[n];
@@ -129,7 +129,7 @@ static void place_node(layout *l, trmi_node n, int *code) {
   }
 }
 
-/* The operation with most nodes ready, or TRMI_OPS. */
+/* The operation with the most ready nodes, or TRMI_OPS. */
 static trmi_op fullest(const layout *l) {
   trmi_op best = TRMI_OPS;
   int most = 0;

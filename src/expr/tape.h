@@ -1,13 +1,13 @@
-/* tape.h - a graph made ready to be evaluated again and again.
+/* tape.h - a graph prepared for repeated evaluation.
  *
  * Results belong to groups, up to 64 (a row of the equations, a block of the Jacobian,
  * ..). Every node knows the set of groups that need it; nodes with the same set form a
  * segment. An argument is needed by every group that needs the result, so its set is
- * larger or equal: segments in descending order of size are an order of evaluation, and
- * asking for any choice of groups runs exactly the segments that meet it, each node once.
- * Inside a segment equal operations form runs: one loop each, no decisions in it.
+ * larger or equal: segments in descending order of size are an order of evaluation, and a request
+ * for any set of groups runs exactly the segments that intersect it, each node once. Inside a
+ * segment equal operations form runs: one loop each, without branches.
  *
- * As long as no input changes, what was computed for one request serves the next. */
+ * While no input changes, results of one request are reused by the next. */
 #ifndef TRMI_EXPR_TAPE_H
 #define TRMI_EXPR_TAPE_H
 #include "core/arena.h"
@@ -21,7 +21,7 @@ typedef struct trmi_root {
   int       group;
 } trmi_root;
 
-/* Equal operations one after the other. */
+/* A run of equal operations. */
 typedef struct trmi_run {
   trmi_op op;
   int     count;
@@ -56,9 +56,9 @@ typedef struct trmi_tape {
 trm_status trmi_tape_build(trmi_tape *tape, const trmi_graph *g, const trmi_root *roots,
                            int nroots, int *slots, trmi_arena *arena, trm_error *err);
 
-/* Set `count` inputs from `first` on; anything that changed makes all results old. */
+/* Set `count` inputs from `first` on; any change invalidates all results. */
 void trmi_tape_set(trmi_tape *tape, int first, int count, const double *values);
-/* The same for at least one input, where only these groups need them. */
+/* The same for at least one input, if only these groups need them. */
 static inline void trmi_tape_set_for(trmi_tape *tape, uint64_t users, int first, int count,
                                      const double *values) {
   double *input = tape->value + first;
@@ -68,14 +68,15 @@ static inline void trmi_tape_set_for(trmi_tape *tape, uint64_t users, int first,
   memcpy(input, values, size);
 }
 
-/* Bring the results of these groups (bits) up to date. */
+/* Update the results of these groups (bits). */
 void trmi_tape_run(trmi_tape *tape, uint64_t groups);
 
-/* Constants from live numbers as they are now. False: the tape would be another one; it stays. */
+/* Recompute constants from the present live numbers. False: the tape would have to change; it is
+ * unchanged. */
 bool trmi_tape_renew(trmi_tape *tape);
 
-/* Why the result in a slot is not finite: a clause such as "the root of -0.3 is taken" and its
- * place. False: because an input is not. */
+/* The reason why the result in a slot is not finite: a clause such as "the root of -0.3 is taken"
+ * and its position. False: an input is not finite. */
 bool trmi_tape_blame(const trmi_tape *tape, int slot, char *text, size_t size, trmi_place *place);
 
 #endif

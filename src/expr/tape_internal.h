@@ -1,4 +1,4 @@
-/* tape_internal.h - what the layout of a tape and its evaluation must agree on. */
+/* tape_internal.h - definitions shared by the layout of a tape and its evaluation. */
 #ifndef TRMI_TAPE_INTERNAL_H
 #define TRMI_TAPE_INTERNAL_H
 #include "expr/graph.h"

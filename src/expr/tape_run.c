@@ -1,4 +1,4 @@
-/* tape_run.c - evaluating a tape: one loop for each run of equal operations. */
+/* tape_run.c - evaluates a tape: one loop for each run of equal operations. */
 #include "expr/tape.h"
 #include "expr/tape_internal.h"
 #include <math.h>
@@ -106,7 +106,7 @@ void trmi_tape_run(trmi_tape *tape, uint64_t groups) {
   tape->done |= groups;
 }
 
-/* What an operation cannot do, as a clause. */
+/* The failure of an operation, as a clause. */
 static void describe(trmi_op op, double a, double b, char *text, size_t size) {
   switch (op) {
   case TRMI_OP_DIV:
@@ -137,7 +137,7 @@ bool trmi_tape_blame(const trmi_tape *tape, int slot, char *text, size_t size, t
     const int arity = trmi_arity[run->op], stride = arity + trmi_has_tag(run->op);
     const int *code = tape->code + run->code + (slot - run->slot) * stride;
 
-    /* back to an argument that is not finite already; of a choice, to the one chosen */
+    /* go back to an argument that is already not finite; for a choice, to the chosen one */
     int culprit = -1;
     for (int k = arity - 1; k >= 0; k--) {
       if (!isfinite(tape->value[code[k]])) culprit = code[k];

@@ -1,4 +1,4 @@
-/* unit_faults.c - a word behind a number that is not a unit: which one is meant? */
+/* unit_faults.c - suggestions for a word after a number that is not a unit. */
 #include "expr/lexer.h"
 #include "expr/functions.h"
 #include "trammel/nearest.h"
@@ -19,12 +19,12 @@ static size_t joined_units(const char *word, size_t length) {
   for (size_t i = 1; i < length; i++) {
     if (!trmi_unit_find(word, i, &first, &si)) continue;
     if (!trmi_unit_find(word + i, length - i, &second, &si)) continue;
-    if (!trmi_dimension_agrees(first, second)) return i; /* else a letter too many, "mmm" */
+    if (!trmi_dimension_agrees(first, second)) return i; /* otherwise a letter too many, "mmm" */
   }
   return 0;
 }
 
-/* The unit that a word or another program's sign means; "": none. */
+/* The unit meant by a word or by a sign of another program; "": none. */
 static const char *unit_of_word(const char *word) {
   static const char *const words[][2] = {
     {"sec", "s"},      {"secs", "s"},   {"second", "s"},    {"seconds", "s"}, {"hr", "h"},

@@ -125,8 +125,8 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* One unit: a whole word of the table. What goes on as a dotted name, as a call or with a
- * prime is a name of the model. */
+/* One unit: a whole word of the table. A dotted name, a call or a name with a prime is a name of
+ * the model. */
 static size_t read_name(const char *text, size_t length, trmi_dimension *dimension, double *si) {
   size_t n = 0;
   while (n < length && is_word(text[n])) n++;
@@ -168,7 +168,7 @@ static double in_model_units(double si, trmi_dimension d, const trmi_units *unit
                whole_power(units->time, d.time) * whole_power(units->force, d.force));
 }
 
-/* Exponents are whole: of others the dimension is not known. */
+/* Exponents must be whole: otherwise the dimension is unknown. */
 static trmi_dimension powered(trmi_dimension d, double power) {
   const int exponent = (int)power;
   if (exponent != power) return (trmi_dimension){.is_known = false};
@@ -283,7 +283,7 @@ trmi_dimension trmi_dimension_power(trmi_dimension a, double exponent) {
   return (trmi_dimension){.is_known = false};
 }
 
-/* Appends "*m^2" or "/s". */
+/* Append "*m^2" or "/s". */
 static size_t print_one(char *text, size_t size, size_t used, const char *name, int exponent) {
   if (exponent == 0 || used + 8 > size) return used;
   const char *join = exponent < 0 ? (used == 0 ? "1/" : "/") : (used == 0 ? "" : "*");

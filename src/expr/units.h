@@ -1,16 +1,16 @@
-/* units.h - units of measure: what `8 mm` and `30 deg` mean in the units of a model.
+/* units.h - units of measure: values of `8 mm` and `30 deg` in the units of a model.
  *
  * A model computes in its own units of length, mass, time and force. The four are
- * free: N, kg, mm, ms is allowed although 1 kg mm/ms^2 is 1000 N; masses are then
- * multiplied by the factor of trmi_units_inertia before they meet forces. That is why
- * the exponent of force is kept apart from kg m/s^2 until dimensions are compared. */
+ * free: N, kg, mm, ms is allowed although 1 kg mm/ms^2 is 1000 N; masses are then multiplied by the
+ * factor trmi_units_inertia before they are combined with forces. Therefore the exponent of force
+ * is separate from kg m/s^2 until dimensions are compared. */
 #ifndef TRMI_EXPR_UNITS_H
 #define TRMI_EXPR_UNITS_H
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exponents. A number written without a unit has no dimension that is known: it
- * fits everywhere. Angles are plain numbers, in radians. */
+/* Exponents. A number written without a unit has an unknown dimension: it fits everywhere. Angles
+ * are plain numbers, in radians. */
 typedef struct trmi_dimension {
   bool        is_known;
   signed char length, mass, time, force;
@@ -35,8 +35,8 @@ bool trmi_unit_find(const char *name, size_t length, trmi_dimension *dimension, 
 
 /* Read a product of units as it may follow a number: "rad/s", "kg*m^2", "N/mm", "m/s^2".
  * Returns the letters used; 0 if the text does not begin with a unit. There are no blanks
- * in a product; a `*` or `/` that is not followed by a unit is left alone. Exponents beyond
- * +-9.9 are not read; with one that is not whole, "N/m^1.5", the dimension is not known. */
+ * in a product; a `*` or `/` that is not followed by a unit is not consumed. Exponents beyond +-9.9
+ * are not read; with one that is not whole, "N/m^1.5", the dimension is not known. */
 size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
                       trmi_dimension *dimension, double *factor);
 

@@ -10,7 +10,7 @@
 /* A group is filled from one list, or two; time, energy and power have names of their own. */
 static const struct {
   const char  *name;
-  const char  *one; /* put in front of a name that is taken */
+  const char  *one; /* prefix for a name that is already used */
   int          own; /* columns with own names               */
   int          nlists;
   trm_quantity lists[2];
@@ -41,7 +41,7 @@ bool trmi_column_has_list(const trmi_column *column) {
 
 /* --- names ------------------------------------------------------------------ */
 
-/* For sorting: columns stay where they are. */
+/* For sorting; columns are not moved. */
 typedef struct reference {
   trmi_column *column;
 } reference;
@@ -51,8 +51,8 @@ static int compare_names(const void *a, const void *b) {
   return strcmp(left->column->name, right->column->name);
 }
 
-/* Of equal names the one that keeps it comes first: kinetic and potential are
- * fixed, others go by place. */
+/* Among equal names the one that keeps its name comes first: kinetic and potential are fixed,
+ * others follow in order. */
 static int compare_columns(const void *a, const void *b) {
   const trmi_column *left = ((const reference *)a)->column;
   const trmi_column *right = ((const reference *)b)->column;
@@ -109,8 +109,8 @@ static void name_all(trmi_columns *columns, const trm_system *system, reference 
   }
 }
 
-/* Rename all but the first of equal names: in the first round their list goes
- * in front, in a second one their number to the end. */
+/* Rename all but the first of equal names: in the first pass the name of the list is prepended, in
+ * a second one the index is appended. */
 static void separate_equal(trmi_columns *columns, reference *sorted, bool is_second_round) {
   for (int i = 0; i < columns->n; i++) sorted[i].column = &columns->list[i];
   qsort(sorted, (size_t)columns->n, sizeof *sorted, compare_columns);
@@ -206,7 +206,7 @@ int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
   return (int)(out - values);
 }
 
-/* "N m/s" from "N m"; nothing where the unit has a denominator, which would need its powers. */
+/* "N m/s" from "N m"; empty if the unit has a denominator, which would need powers. */
 static const char *rate_unit(const char *unit, const char *time, char room[TRM_UNIT_MAX]) {
   const bool is_simple = unit[0] != '\0' && strpbrk(unit, "/(") == NULL;
   const size_t above = strlen(unit), below = strlen(time) + 1; /* with its end */
@@ -275,7 +275,7 @@ trm_status trm_columns_create(const trm_system *system, const trm_allocator *all
 
 void trm_columns_free(trm_columns *columns) {
   if (columns == NULL) return;
-  trmi_arena arena = columns->arena; /* the columns themselves are in it */
+  trmi_arena arena = columns->arena; /* contains the columns */
   trmi_arena_clear(&arena);
 }
 

@@ -7,7 +7,7 @@
 typedef struct trmi_column {
   char         name[TRM_COLUMN_MAX];
   trm_signal_group   group;
-  trm_quantity list;  /* where its label comes from; time, energy, power have none */
+  trm_quantity list;  /* list of its label; time, energy, power have none          */
   int          place; /* in that list                                              */
   int          index; /* of the column                                             */
 } trmi_column;
@@ -18,13 +18,13 @@ typedef struct trmi_columns {
   int          first[TRM_GROUPS + 1]; /* group g is first[g] .. first[g+1]-1   */
 } trmi_columns;
 
-/* Takes its memory from the arena, together with what it needs for sorting. `columns` is zero at
- * first: TRM_ERR_ORDER if it was made before, since a sink belongs to one simulation. */
+/* Memory comes from the arena, including scratch for sorting. `columns` must be zero: TRM_ERR_ORDER
+ * if it was created before, since a sink belongs to one simulation. */
 TRM_CHECKED trm_status trmi_columns_create(const trm_system *system, trmi_arena *arena,
                                            trmi_columns *columns, trm_error *err);
 
-/* The numbers of a sample in order of the columns, up to the group `last`. Returns
- * how many were written. */
+/* The numbers of a sample in order of the columns, up to the group `last`. Returns the number
+ * written. */
 int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
                         const trm_sample *sample, trm_signal_group last, double *values);
 
@@ -34,8 +34,8 @@ void trmi_column_label(const trmi_column *column, const trm_system *system, trm_
 /* False for time, energy and power: their names are not those of a list. */
 bool trmi_column_has_list(const trmi_column *column);
 
-/* Unit of a column by its label: "m/s", "" if none is known. It lives as long as the label, `room`
- * and the names of the units of its system. */
+/* Unit of a column by its label: "m/s", "" if none is known. Valid as long as the label, `room` and
+ * the names of the units of its system. */
 const char *trmi_column_unit(const trmi_column *column, const trm_label *label,
                              const trm_unit_names *names, char room[TRM_UNIT_MAX]);
 

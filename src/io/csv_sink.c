@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A quoted name at worst doubles every letter; a number has up to 24 letters. */
+/* A quoted name at most doubles every letter; a number has up to 24 letters. */
 enum { CELL_MAX = 2 * TRM_COLUMN_MAX + 3 };
 
 struct trm_csv_sink {
@@ -20,19 +20,19 @@ struct trm_csv_sink {
   int               width;   /* columns of the table                 */
   double           *values;  /* one line as numbers                  */
   char             *row;     /* one line as text                     */
-  trmi_replace      place;   /* where the file is until it has its first line */
+  trmi_replace      place;   /* the draft, until the file has its first line */
   int               file;    /* descriptor, -1 if closed             */
   long long         written; /* bytes of complete rows               */
 };
 
-/* Write one line completely, or cut the file back to the lines before it. */
+/* Write one line completely, or truncate the file to the lines before it. */
 static trm_status write_row(trm_csv_sink *csv, size_t length, trm_error *err) {
   for (size_t done = 0; done < length;) {
     const ssize_t count = write(csv->file, csv->row + done, length - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int reason = errno;
-      /* devices cannot be cut, and then nothing is lost */
+      /* devices cannot be truncated, and nothing is lost then */
       if (ftruncate(csv->file, (off_t)csv->written) != 0) errno = reason;
       return TRMI_FAIL(err, TRM_ERR_IO, NULL, "cannot write '%.200s': %s", csv->path,
                       strerror(reason));
@@ -71,7 +71,7 @@ static trm_status fail_open(const trm_csv_sink *csv, int reason, trm_error *err)
                   reason == EAGAIN ? "another run is writing it" : strerror(reason));
 }
 
-/* The table gets its name when its first line is there; until then an older one stays. */
+/* The table gets its name with its first line; until then an older one is kept. */
 static trm_status open_file(trm_csv_sink *csv, trm_error *err) {
   int reason = trmi_replace_begin(&csv->place, csv->path, &csv->file);
   if (reason != 0) return fail_open(csv, reason, err);

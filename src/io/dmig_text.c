@@ -3,7 +3,8 @@
  *   DMIG NAME 0 FORM TIN ..                      head; FORM 6 symmetric, 1 square; TIN 1, 2 real
  *   DMIG NAME GJ CJ .. G1 C1 A1 ..               a column, with entries (node, direction, value)
  *   continued by G2 C2 A2 ..
- * Lines have groups of four fields. Of several matrices that with the right letter is read. */
+ * Lines have groups of four fields. If the file has several matrices, the one whose name begins
+ * with the right letter is read. */
 #include "io/bdf_card.h"
 #include "io/matrix_internal.h"
 #include <ctype.h>
@@ -15,7 +16,7 @@ typedef struct reader {
   trmi_mesh_text       t;
   trmi_matrix_reading *r;
   char                 name[TRMI_SOLID_NAME]; /* of the matrix that is read; "": none yet */
-  bool                 is_wanted;             /* the card that is being read belongs to it */
+  bool                 is_wanted;             /* the present card belongs to it */
   int                  column;
 } reader;
 
@@ -23,7 +24,7 @@ static bool is_card(const trmi_mesh_text *t) {
   return t->length >= 4 && trmi_mesh_is((trmi_mesh_field){.text = t->at, .length = 4}, "DMIG");
 }
 
-/* The name of a column of which the file has one alone, or the first with the right letter. */
+/* The matrix to read: the only one of the file, or the first with the right letter. */
 static void choose_name(reader *d, const char *text, size_t length) {
   trmi_mesh_text t = {.text = text, .end = text + length};
   char first[TRMI_SOLID_NAME] = "";

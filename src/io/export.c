@@ -1,4 +1,4 @@
-/* export.c - choice of the form, files. */
+/* export.c - choice of the format, files. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "core/fail.h"
 #include "io/export_file.h"

@@ -1,14 +1,14 @@
 /* export_mat.c - a run as a MATLAB level 5 file (MAT-File Format, version 5).
  *
- * The file is a head of 128 bytes and elements; an element is a tag (type, bytes) and its
- * bytes, filled up to a multiple of 8. Variables are elements of type MATRIX that hold
- * further elements: flags, dimensions, name, then by class
+ * The file is a head of 128 bytes and elements; an element is a tag (type, bytes) and its bytes,
+ * padded to a multiple of 8. Variables are elements of type MATRIX that hold further elements:
+ * flags, dimensions, name, then by class
  *   double   the numbers, column after column
  *   text     the letters as 16-bit numbers
  *   cell     a matrix without a name for each entry
  *   struct   length of a field name, field names, a matrix without a name for each field
  * Sizes precede contents, so they are computed first. No variable may have 2^31
- * bytes or more. The byte order is that of the machine; readers turn it round. */
+ * bytes or more. The byte order is that of the machine; readers convert it. */
 #include "core/arena.h"
 #include "io/export_file.h"
 #include <stdint.h>
@@ -67,7 +67,7 @@ static uint64_t matrix_size(const char *name, uint64_t content) {
 
 /* ---- texts ----------------------------------------------------------------------- */
 
-/* Letters beyond 16 bits and broken ones become '?'. */
+/* Letters beyond 16 bits and invalid ones become '?'. */
 static size_t to_utf16(const char *text, uint16_t *out, size_t most) {
   size_t n = 0;
   for (const unsigned char *c = (const unsigned char *)text; *c != 0 && n < most; n++) {
@@ -197,7 +197,7 @@ static trm_status put_columns(trm_run *run, trmi_out *out, const char *name, int
 static trm_status put_signals(trm_run *run, trmi_out *out, const field_name *fields, int count,
                               double *block, trm_error *err) {
   const long rows = trm_run_info_of(run)->nsamples;
-  const uint32_t length[2] = {4U << 16 | INT32, FIELD_MAX}; /* readers want the short form here */
+  const uint32_t length[2] = {4U << 16 | INT32, FIELD_MAX}; /* readers need the short form here */
   const uint64_t names = (uint64_t)count * FIELD_MAX;
   const uint64_t content = sizeof length + 8 + padded(names) +
                            (uint64_t)count * matrix_size("", column_content(rows));

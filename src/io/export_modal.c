@@ -1,5 +1,5 @@
-/* export_modal.c - flexible bodies as they were reduced, for other programs: an HDF5 file that is
- * made in memory and takes the place of an older one when it is complete. */
+/* export_modal.c - reduced flexible bodies for other programs: an HDF5 file built in memory that
+ * replaces an older one when complete. */
 #include "core/fail.h"
 #include "io/run_file.h"
 #include "trammel/export.h"
@@ -10,14 +10,14 @@
 
 enum { RANK_MAX = 3, GROWTH = 1 << 20 };
 
-/* A failure is remembered and reported once, at the end. */
+/* A failure is stored and reported once, at the end. */
 typedef struct writer {
   const trm_system *system;
   hid_t             file;
   bool              has_failed;
 } writer;
 
-/* A dataset of `rank` lengths; one of them 0: none is written. */
+/* A dataset of `rank` lengths; if one of them is 0, nothing is written. */
 static void put(writer *w, hid_t group, const char *name, hid_t type, int rank,
                 const hsize_t lengths[RANK_MAX], const void *data) {
   for (int i = 0; i < rank; i++) {
@@ -59,7 +59,7 @@ static hid_t open_group(writer *w, hid_t at, const char *name) {
   return group;
 }
 
-/* Frequencies and damping, through one list with room for all of them. */
+/* Frequencies and damping, through one list with room for each. */
 static void put_modes(writer *w, hid_t group, int i, double *list) {
   const trm_flexible_info body = trm_flexible_at(w->system, i);
   const double seconds = trm_system_units(w->system)->seconds;
@@ -115,7 +115,7 @@ static void put_surface(writer *w, hid_t group, int i) {
   if (at >= 0) H5Gclose(at);
 }
 
-/* All of body i; false: no memory. */
+/* All data of body i; false: no memory. */
 static bool put_body(writer *w, int i) {
   const trm_flexible_info body = trm_flexible_at(w->system, i);
   const size_t modes = (size_t)body.modes, room = 6 * modes * modes + (size_t)body.fixed + 1;

@@ -1,10 +1,9 @@
 /* export_pvd.c - a run for ParaView: points and lines of bodies at every sample.
  *
- * A point is what has neighbouring signals NAME.x NAME.y and, if it moves in space,
- * NAME.z, among the coordinates or the outputs. Its arrays: `body`, its number; where
- * bodies have them, `quaternion` (NAME.q0 .. NAME.q3, scalar first), `velocity` (NAME.vx ..)
- * and `angular_velocity` (NAME.wx .., body axes). Every point is a vertex; lines join
- * bodies that follow each other in the list of coordinates. */
+ * A point is an object with adjacent signals NAME.x NAME.y and, if it moves in space, NAME.z, among
+ * the coordinates or the outputs. Its arrays: `body`, its number; if bodies have them, `quaternion`
+ * (NAME.q0 .. NAME.q3, scalar first), `velocity` (NAME.vx ..) and `angular_velocity` (NAME.wx ..,
+ * body axes). Every point is a vertex; lines join successive bodies in the list of coordinates. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "core/arena.h"
 #include "io/export_vtu.h"
@@ -27,14 +26,14 @@ typedef struct scene {
   body     *bodies; /* [nbodies] */
   int       nbodies;
   bool      has_quaternion, has_velocity, has_rate;
-  trmi_stress_scene *stress; /* of flexible bodies; NULL: not wanted */
+  trmi_stress_scene *stress; /* of flexible bodies; NULL: none */
   double   *block;  /* all signals of some samples [rows][nsignals] */
   long      rows;   /* that fit */
 } scene;
 
 /* ---- bodies ------------------------------------------------------------------------ */
 
-/* The label of signal i is prefix + ending and it is in the group. */
+/* Is the label of signal i prefix + ending, and is it in the group? */
 static bool is_called(const scene *s, int i, trm_signal_group group, const char *prefix,
                       const char *ending) {
   if (i < 0 || i >= trm_run_info_of(s->run)->nsignals) return false;
@@ -88,7 +87,7 @@ static void add_body(scene *s, int i, const char *prefix, int *searched) {
   int at = is_called(s, i + 3, group, prefix, "q0")
                ? find_run_of(s, group, i + 3, prefix, quaternion, 4) : -1;
   fill(b, QUATERNION, 4, at == i + 3 ? at : -1);
-  /* bodies have one order in all lists: continue where the last one was found */
+  /* bodies have the same order in all lists: continue from the last match */
   at = find_run_of(s, TRM_GROUP_VELOCITIES, *searched, prefix, velocity, 3);
   fill(b, VELOCITY, 3, at);
   if (at >= 0) *searched = at;
@@ -135,7 +134,7 @@ static void put_values(const scene *s, trmi_out *out, const char *name, int firs
   trmi_out_print(out, "</DataArray>\n");
 }
 
-/* Whether a line goes from body b - 1 to body b. */
+/* Is there a line from body b - 1 to body b? */
 static bool is_joined(const scene *s, int b) {
   return b > 0 && s->bodies[b].is_coordinate && s->bodies[b - 1].is_coordinate;
 }

@@ -1,4 +1,4 @@
-/* export_vtu.h - files of ParaView: pieces that points of bodies and meshes share. */
+/* export_vtu.h - files of ParaView: parts shared by points of bodies and meshes. */
 #ifndef TRMI_EXPORT_VTU_H
 #define TRMI_EXPORT_VTU_H
 #include "core/arena.h"

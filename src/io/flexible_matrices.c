@@ -65,7 +65,7 @@ static bool read_matrix(const work *w, int file, double unit, trmi_buffer *entri
   return true;
 }
 
-/* A body is not denser than the densest material fills the box around it. */
+/* A body is not denser than the box around it filled with the densest material. */
 static bool check_density(const work *w, const trmi_fem *fem) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   double mass = 0.0, volume = 1.0;

@@ -6,7 +6,7 @@
 
 typedef struct trmi_node_request {
   const trmi_solid_mesh *mesh;
-  const char *sort, *name; /* of what they belong to: "interface", "big" */
+  const char *sort, *name; /* of their owner: "interface", "big" */
   const trmi_node_selection *of;
   char       *fault;       /* [TRMI_FLEXIBLE_FAULT] */
   int         count;       /* found */

@@ -1,4 +1,4 @@
-/* flexible_reduce.c - the loader's way from a mesh file to a reduced flexible body. */
+/* flexible_reduce.c - reads a mesh file and reduces it to a flexible body, for the loader. */
 #include "io/flexible_reduce.h"
 #include "fem/reduction.h"
 #include "fem/solid_shapes.h"
@@ -69,7 +69,7 @@ static bool read_mesh(work *w) {
   const bool is_good = trmi_mesh_read(w->def->mesh, w->file.data, w->file.used - 1, &w->draft,
                                       &w->scratch, &w->mesh, fault);
   if (trmi_solid_draft_failed(&w->draft)) w->scratch.failed = true;
-  trmi_buffer_free(&w->file); /* its bytes are not needed beside the matrices */
+  trmi_buffer_free(&w->file); /* its bytes are no longer needed */
   return is_good || fail_mesh(w, fault);
 }
 
@@ -96,7 +96,7 @@ static bool make_mesh(work *w) {
   return true;
 }
 
-/* Those of the file in units of the model; density counts as inertia. */
+/* Materials of the file in units of the model; density is converted to inertia. */
 static bool convert_materials(work *w) {
   const trmi_flexible_def *def = w->def;
   trmi_solid_mesh *mesh = &w->mesh;
@@ -120,7 +120,7 @@ static bool convert_materials(work *w) {
   return true;
 }
 
-/* A material of the model behind those of the file. @return its number */
+/* Add a material of the model after those of the file. @return its number */
 static int add_material(const work *w, trmi_solid_mesh *mesh, const trmi_solid_material *given) {
   mesh->materials[mesh->nmaterials] = *given;
   mesh->materials[mesh->nmaterials].density *= w->def->inertia;
@@ -161,7 +161,7 @@ static bool assign_materials(work *w) {
 
 /* ---- interfaces ------------------------------------------------------------------------------ */
 
-/* Rotations of the nodes of a rigid interface, behind them. */
+/* Append rotations of the nodes of a rigid interface. */
 static bool add_rotations(work *w, trmi_interface *one) {
   const trmi_solid_mesh *mesh = &w->mesh;
   if (mesh->nturning == 0 || !one->is_rigid) return true;
@@ -204,7 +204,7 @@ static bool choose_interfaces(work *w) {
 
 /* ---- reduction ------------------------------------------------------------------------------- */
 
-/* Where each mode moves most. */
+/* Position of the largest displacement of each mode. */
 static void find_places(const work *w, const trmi_mesh_reduction *r, trmi_flexible_body *out) {
   const size_t size = 3 * (size_t)w->mesh.nnodes;
   for (int k = 0; k < r->arrays.n; k++) {
@@ -247,7 +247,7 @@ static trmi_modal_load *keep_loads(trmi_arena *arena, const trmi_modal_arrays *i
   return list;
 }
 
-/* Files of matrices have nodes alone. */
+/* Files of matrices contain only nodes. */
 static int last_number(const trmi_solid_mesh *mesh) {
   int last = mesh->last_number;
   for (int i = 0; i < trmi_solid_mesh_places(mesh); i++) {
@@ -256,7 +256,7 @@ static int last_number(const trmi_solid_mesh *mesh) {
   return last;
 }
 
-/* Results without the shapes of modes inside, which are large; names too. */
+/* Copy results without the shapes of modes at inner nodes, which are large. */
 static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   trmi_arena *a = w->arena;
   const trmi_modal_arrays *in = &r->arrays;
@@ -298,7 +298,7 @@ static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   return out;
 }
 
-/* News of the body for whoever listens. */
+/* Report progress of the body. */
 static void report(void *self, const char *step, double done) {
   const trmi_flexible_def *def = self;
   const trm_reduction_news news = {.body = def->name, .step = step, .done = done};
@@ -363,7 +363,7 @@ static trmi_flexible_body *reduce(work *w) {
   return body;
 }
 
-/* From the cache, or reduced and kept there. A cache that fails does not stop anybody. */
+/* From the cache, or reduced and stored there. A failure of the cache is not an error. */
 static const trmi_flexible_body *obtain(work *w) {
   const trmi_flexible_def *def = w->def;
   const char *folder = def->reductions != NULL ? def->reductions->cache : NULL;

@@ -1,4 +1,4 @@
-/* flexible_reduce.h - the loader's way from a mesh file to a reduced flexible body. */
+/* flexible_reduce.h - reads a mesh file and reduces it to a flexible body, for the loader. */
 #ifndef TRMI_FLEXIBLE_REDUCE_H
 #define TRMI_FLEXIBLE_REDUCE_H
 #include "io/file_loader.h"

@@ -1,4 +1,4 @@
-/* matrix_internal.h - what readers of matrices share. */
+/* matrix_internal.h - shared by readers of matrices. */
 #ifndef TRMI_MATRIX_INTERNAL_H
 #define TRMI_MATRIX_INTERNAL_H
 #include "io/matrix_text.h"

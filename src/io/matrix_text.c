@@ -25,14 +25,14 @@ bool trmi_matrix_place(const trmi_mesh_text *t, const trmi_matrix_reading *r, in
 }
 
 bool trmi_matrix_add(const trmi_matrix_reading *r, int row, int column, double value) {
-  const int first = 3 * r->mesh->nnodes; /* of rotations, which solid elements list as zeros */
+  const int first = 3 * r->mesh->nnodes; /* rotations, which solid elements list as zeros */
   if (value == 0.0 && (row >= first || column >= first)) return true;
   const trmi_given_entry entry = {.row = row, .column = column, .value = value};
   trmi_buffer_add(r->entries, &entry, sizeof entry);
   return !r->entries->failed;
 }
 
-/* Fields of a line, by commas or blanks. @return how many there are, FIELDS at most */
+/* Fields of a line, by commas or blanks. @return their number, at most FIELDS */
 static int take(const trmi_mesh_text *t, char separator, trmi_mesh_field fields[FIELDS]) {
   size_t from = 0;
   int count = 0;

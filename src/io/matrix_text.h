@@ -11,7 +11,7 @@
 bool trmi_matrix_nodes(const char *text, size_t length, trmi_arena *arena, trmi_solid_mesh *mesh,
                        int **order, char fault[TRMI_SOLID_FAULT]);
 
-/* What the rows of a matrix without names of nodes are: 3 times the place of a node plus the
+/* Meaning of the rows of a matrix without names of nodes: 3 times the place of a node plus the
  * direction; rotations of n nodes have the places from n on. */
 typedef struct trmi_matrix_rows {
   int  count;
@@ -33,7 +33,7 @@ typedef struct trmi_matrix_reading {
 } trmi_matrix_reading;
 
 /* Matrix Market, Abaqus ("node, direction, node, direction, value"), CalculiX ("row column value")
- * or Nastran's DMIG, whichever it looks like. False: see `fault`, or entries->failed. */
+ * or Nastran's DMIG, recognized by its content. False: see `fault`, or entries->failed. */
 bool trmi_matrix_read(const char *text, size_t length, trmi_matrix_reading *reading);
 
 #endif

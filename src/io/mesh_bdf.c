@@ -2,7 +2,7 @@
  *
  * Read are GRID, CTETRA, CHEXA, CPENTA, PSOLID and MAT1, in small fields (8 columns), large ones
  * (16 columns, the name ends with *) and free ones (with commas), continued or not. Everything
- * before BEGIN BULK and other cards are left out, with a note for each name. Properties become
+ * before BEGIN BULK and other cards are skipped, with a note for each name. Properties become
  * element sets PSOLID_n. Middle nodes of hexahedra and wedges go around the bottom, up the sides,
  * then around the top; ours have the sides last. */
 #include "io/bdf_card.h"

@@ -2,7 +2,7 @@
  *
  * Read are *NODE, *ELEMENT, *NSET, *ELSET, *MATERIAL, *ELASTIC, *DENSITY, *EXPANSION and *SOLID
  * SECTION, with GENERATE and continued lines. Any other keyword is named once in a note and its
- * lines are left out. Names of sets and materials are upper case: the format knows no case. */
+ * lines are skipped. Names of sets and materials are upper case: the format knows no case. */
 #include "io/mesh_text.h"
 #include "fem/solid_shapes.h"
 #include <ctype.h>
@@ -24,7 +24,7 @@ static const struct {
                 {"END PART", NONE},     {"ASSEMBLY", NONE},   {"END ASSEMBLY", NONE},
                 {"END INSTANCE", NONE}, {"HEADING", NONE},    {"PREPRINT", NONE}};
 
-/* Types of files; `note` says what else it becomes. */
+/* Element types of files; `note` names the type used instead. */
 static const struct {
   const char     *name;
   trmi_solid_type type;

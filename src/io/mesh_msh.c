@@ -1,8 +1,9 @@
 /* mesh_msh.c - meshes of Gmsh, MSH 4.1 as text.
  *
- * Read are $MeshFormat, $PhysicalNames, $Entities, $Nodes and $Elements; other sections are left
- * out. A physical group with a name becomes a set of its nodes, one of volumes also a set of its
- * elements. Middle nodes have another order than ours: position k of ours is `order[k]` of Gmsh. */
+ * Read are $MeshFormat, $PhysicalNames, $Entities, $Nodes and $Elements; other sections are
+ * skipped. A physical group with a name becomes a set of its nodes, one of volumes also a set of
+ * its elements. Middle nodes have another order than ours: position k of ours is `order[k]` of
+ * Gmsh. */
 #include "io/mesh_text.h"
 #include "fem/solid_shapes.h"
 #include <stdio.h>
@@ -41,7 +42,8 @@ typedef struct reader {
   bool           has_format;
 } reader;
 
-/* Numbers of one line, all of them whole. @return how many, -1: one is not */
+/* Whole numbers of one line.
+ * @return their number, -1: one is not whole */
 static int take_ints(const reader *r, int *numbers, int most) {
   trmi_mesh_field field;
   size_t from = 0;

@@ -1,4 +1,4 @@
-/* mesh_text.c - what readers of mesh files share: lines, fields, numbers, faults with a line. */
+/* mesh_text.c - shared by readers of mesh files: lines, fields, numbers, faults with a line. */
 #include "io/mesh_text.h"
 #include <ctype.h>
 #include <limits.h>

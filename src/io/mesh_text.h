@@ -1,9 +1,9 @@
-/* mesh_text.h - what readers of mesh files share: lines, fields, numbers, faults with a line. */
+/* mesh_text.h - shared by readers of mesh files: lines, fields, numbers, faults with a line. */
 #ifndef TRMI_MESH_TEXT_H
 #define TRMI_MESH_TEXT_H
 #include "fem/solid_mesh.h"
 
-/* A text that is read line by line. */
+/* A text read line by line. */
 typedef struct trmi_mesh_text {
   const char *text, *end;
   trmi_solid_draft *draft;
@@ -22,17 +22,17 @@ typedef struct trmi_mesh_field {
   size_t      length;
 } trmi_mesh_field;
 
-/* Fields that are separated by `separator`, or by blanks if that is ' '. Starts at *from, which
- * moves behind it; false: the line ends. */
+/* The next field, separated by `separator`, or by blanks if that is ' '. Starts at *from, which is
+ * advanced past it; false: end of the line. */
 bool trmi_mesh_field_next(const trmi_mesh_text *t, char separator, size_t *from,
                           trmi_mesh_field *field);
 
 bool trmi_mesh_int(trmi_mesh_field field, int *number);
 /* Also 1.5D3 of Fortran. */
 bool trmi_mesh_number(trmi_mesh_field field, double *number);
-/* The same text, case apart. */
+/* Compare texts without regard to case. */
 bool trmi_mesh_is(trmi_mesh_field field, const char *word);
-/* A copy, cut at TRMI_SOLID_NAME - 1 letters. Letters that are no print become '?'. */
+/* A copy, truncated to TRMI_SOLID_NAME - 1 letters. Unprintable letters become '?'. */
 void trmi_mesh_copy(trmi_mesh_field field, bool to_upper, char name[TRMI_SOLID_NAME]);
 
 /* `fault` gets "line N: sentence"; always false. */
@@ -49,7 +49,8 @@ bool trmi_mesh_read_msh(const char *text, size_t length, trmi_solid_draft *draft
 bool trmi_mesh_read_bdf(const char *text, size_t length, trmi_solid_draft *draft,
                         char fault[TRMI_SOLID_FAULT]);
 
-/* By the ending of the name, and then a finished mesh. Notes stay in the draft. */
+/* Choose the reader by the extension of the name, and finish the mesh. Notes remain in the
+ * draft. */
 bool trmi_mesh_read(const char *name, const char *text, size_t length, trmi_solid_draft *draft,
                     trmi_arena *arena, trmi_solid_mesh *mesh, char fault[TRMI_SOLID_FAULT]);
 

@@ -1,4 +1,4 @@
-/* model.c - the public face of models: read, ask, build systems. */
+/* model.c - public functions of models: read, query, build systems. */
 #include "trammel/model.h"
 #include "integ/measure_text.h"
 #include "io/file_loader.h"
@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reading compiles the equations to find their faults; the result is kept for the first who
- * creates a system, whichever thread that is. */
+/* Reading compiles the equations to find their faults; the result is kept for the first caller that
+ * creates a system, in any thread. */
 struct trmi_spare {
   atomic_flag    is_taken;
   trm_system_def def;
@@ -66,7 +66,7 @@ static bool has_faulty_table(const trmi_definition *def) {
   return false;
 }
 
-/* To read is not to run code: forces of plug-ins are left out. */
+/* Reading must not run code: forces of plug-ins are omitted. */
 static trm_status compile(trm_model *m, trmi_parameters *parameters, trm_system_def *def,
                           trm_error *err) {
   const trmi_plugin_use use = m->def.plugins;
@@ -78,7 +78,7 @@ static trm_status compile(trm_model *m, trmi_parameters *parameters, trm_system_
   return status;
 }
 
-/* The same, and once more where measures need outputs that the model does not have. */
+/* The same, repeated if measures need outputs that the model does not have. */
 static trm_status compile_measured(trm_model *m, trmi_parameters *parameters, trm_system_def *def,
                                    trm_error *err) {
   TRMI_TRY(err, compile(m, parameters, def, err));
@@ -94,7 +94,7 @@ static trm_status compile_measured(trm_model *m, trmi_parameters *parameters, tr
 static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_error *err) {
   name_files(m);
   trmi_model_resolve_measures(m, parameters);
-  if (has_faulty_table(&m->def)) return TRM_OK; /* there is a complaint about it */
+  if (has_faulty_table(&m->def)) return TRM_OK; /* already reported */
   trmi_spare *spare = TRMI_TAKE(&m->arena, trmi_spare, 1);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   atomic_flag_clear(&spare->is_taken);
@@ -144,11 +144,11 @@ trm_status trm_model_mechanism(const trm_model *model, const trm_allocator *allo
 
 /* ---- reading ------------------------------------------------------------------------- */
 
-/* Everything after the files are there. Faults are complaints. */
+/* All steps after the files are loaded. Faults are complaints. */
 static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_sources *s = &m->sources;
   TRMI_TRY(err, trmi_sources_tree(s, &m->root, err));
-  /* half a model would have faults of its own */
+  /* an incomplete model would cause further faults */
   if (m->root == NULL || s->has_missing) return TRM_OK;
   trmi_sources_apply_settings(s, m->root);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
@@ -185,7 +185,7 @@ static trm_status make_text(trm_model *m, trm_error *err) {
   return trmi_arena_check(&m->arena, err);
 }
 
-/* The part of reading that does not depend on where the text comes from. */
+/* The part of reading that is independent of the source of the text. */
 static trm_status read_model(trm_model *m, const trm_setting *settings, int nsettings,
                              trm_error *err) {
   TRMI_TRY(err, trmi_sources_add_settings(&m->sources, settings, nsettings, err));
@@ -295,7 +295,7 @@ void trm_model_use_plugins(trm_model *model, trm_plugin_use use) {
 void trm_model_free(trm_model *model) {
   if (model == NULL) return;
   free_spare(model->spare);
-  trmi_arena arena = model->arena; /* the model itself is in it */
+  trmi_arena arena = model->arena; /* contains the model */
   trmi_arena_clear(&arena);
 }
 
@@ -321,7 +321,8 @@ static trm_status check_measure(const trm_model *m, const char *name, const char
   return TRM_OK;
 }
 
-/* Build it with the new measure, for the next who asks. A fault is the sentence of `err`. */
+/* Build the model with the new measure, for the next caller. A fault becomes the sentence of
+ * `err`. */
 static trm_status build_measured(trm_model *m, trm_error *err) {
   trmi_parameters parameters;
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &m->complaints,
@@ -344,7 +345,8 @@ trm_status trm_model_add_measure(trm_model *model, const char *name, const char 
   const int nsettings = m->sources.nsettings;
   char path[TRM_MESSAGE_MAX];
   snprintf(path, sizeof path, "measures.%.300s", name);
-  const trm_setting setting = {.name = path, .value = text}; /* so that its text has it */
+  const trm_setting setting = {.name = path, .value = text}; /* so that trm_model_text contains
+                                                                it */
   TRMI_TRY(err, trmi_sources_add_settings(&m->sources, &setting, 1, err));
   const trm_setting *kept = &m->sources.settings[nsettings];
   const int count = before.measures.count;
@@ -367,7 +369,7 @@ trm_status trm_model_add_measure(trm_model *model, const char *name, const char 
   return make_text(m, err);
 }
 
-/* ---- questions ----------------------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------------------------- */
 
 int trm_model_complaint_count(const trm_model *model) {
   if (model == NULL) return 0;

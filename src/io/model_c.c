@@ -1,7 +1,7 @@
 /* model_c.c - a model as a C program that builds, runs and prints it.
  *
- * Numbers are written with 17 digits, so that the program has the bits of the file. Expressions are
- * set as texts; until then their number, or one that its range allows, stands in their place. */
+ * Numbers are written with 17 digits, so that the program gives the same bits as the file.
+ * Expressions are set as texts; until then their number, or one in the valid range, is used. */
 #include "io/model_write.h"
 #include "trammel/parts.h"
 
@@ -29,7 +29,7 @@ static bool is_plain(const trmi_field *field, const trmi_given *given, int k) {
   return trmi_plain_number(text->text, text->length, &number) && !is_expression(field);
 }
 
-/* Number k of a field; of an expression one that its range allows. */
+/* Number k of a field; for an expression one in the valid range. */
 static double number_of(const trmi_part *part, const trmi_field *field, int k) {
   int count;
   if (is_expression(field)) return trmi_field_allows(field, 1.0) ? 1.0 : field->low;
@@ -70,7 +70,7 @@ static void put_field(trmi_buffer *out, const trmi_part *part, const trmi_field 
   }
 }
 
-/* Expressions are set when the part is there. */
+/* Expressions are set after the part is added. */
 static void put_expressions(trmi_buffer *out, const trmi_field *field, const trmi_given *given) {
   const bool has_texts = field->store != TRMI_STORE_TEXTS && given->texts != NULL;
   for (int k = 0; k < given->count && has_texts; k++) {
@@ -83,7 +83,7 @@ static void put_expressions(trmi_buffer *out, const trmi_field *field, const trm
   }
 }
 
-/* One part with those inside of it, which belong to the part `owner`. */
+/* One part with the parts inside it, which belong to the part `owner`. */
 static void put_part(trmi_buffer *out, const trmi_part *part, bool has_owner) {
   const trmi_kind *kind = part->kind;
   const bool is_whole = kind->group == TRMI_WORLDS || kind->group == TRMI_ENERGIES;

@@ -1,7 +1,7 @@
 /* model_csv.c - one column of a file of comma-separated values.
  *
  * Fields are separated by commas, semicolons, tabs, or blanks if the first line of data has none of
- * those. The first line may have names. Lines that are empty or begin with # are left out. */
+ * those. The first line may contain names. Lines that are empty or begin with # are skipped. */
 #include "io/model_file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static char find_separator(const csv_line *line) {
   return ' ';
 }
 
-/* A head has a field that is not a number. */
+/* Is the line a head? A head has a field that is not a number. */
 static bool is_head(const csv *c, const csv_line *line) {
   const char *field;
   size_t length;
@@ -100,8 +100,8 @@ static bool is_head(const csv *c, const csv_line *line) {
   return false;
 }
 
-/* May a message repeat it? A model can name any file of its reader, so only what may well belong to
- * a table is shown: up to 40 letters that numbers, or names and their units, are made of. */
+/* May a message quote the text? A model can name any file of its user, so only text that plausibly
+ * belongs to a table is shown: up to 40 letters of numbers, or of names and their units. */
 static bool is_shown(const char *field, size_t length, bool is_number) {
   static const char number[] = "0123456789+-.eEdDxXnNaAiIfF_ ";
   static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

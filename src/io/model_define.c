@@ -1,4 +1,4 @@
-/* model_define.c - from the checked tree to the definition of parts/definition.h. */
+/* model_define.c - converts the checked tree to the definition of parts/definition.h. */
 #include "io/model_file.h"
 #include "parts/unit_choice.h"
 #include <stdio.h>
@@ -30,7 +30,7 @@ static const trmi_yaml *mapping_at(const trmi_yaml *mapping, const char *key) {
   return entry != NULL && entry->kind == TRMI_YAML_MAPPING ? entry : NULL;
 }
 
-/* A number instead of a missing value, so that the name stays known. */
+/* A number instead of a missing value, so that the name remains known. */
 static trmi_text placeholder(trm_model *m, const trmi_yaml *entry) {
   trmi_anchor *anchor = TRMI_TAKE(&m->arena, trmi_anchor, 1);
   if (anchor == NULL) return (trmi_text){.text = NULL};
@@ -66,7 +66,7 @@ static void define_units(trm_model *m) {
   m->def.units = trmi_units_end(&choice);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- the definition ----------------------------------------------------------------------- */
 
 /* The name of a file without folder and ending. */
 static const char *stem(trm_model *m, const char *path) {
@@ -78,7 +78,7 @@ static const char *stem(trm_model *m, const char *path) {
   return name != NULL && length > 0 ? name : "model";
 }
 
-/* The first comment of the file, without its signs. */
+/* The first comment of the file, without comment signs. */
 static const char *first_comment(trm_model *m) {
   const char *text = m->sources.list[0].text;
   const char *line = text[0] == '#' ? text : strstr(text, "\n#");

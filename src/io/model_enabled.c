@@ -1,4 +1,4 @@
-/* model_enabled.c - parts with `enabled: false` leave the tree before it is checked. */
+/* model_enabled.c - removes parts with `enabled: false` from the tree before it is checked. */
 #include "io/model_file.h"
 #include <string.h>
 

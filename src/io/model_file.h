@@ -10,7 +10,7 @@ enum { TRMI_MODEL_OPTIONS_MAX = 40 };
 
 typedef struct trmi_spare trmi_spare;
 
-/* A model. Everything is in the arena and const once it is read. */
+/* A model. Everything is in the arena, and constant after reading. */
 struct trm_model {
   trmi_arena      arena;
   trmi_complaints complaints;
@@ -20,23 +20,23 @@ struct trm_model {
   const char     *name, *summary, *text;
   trm_setting     options[TRMI_MODEL_OPTIONS_MAX]; /* of `simulate`, as run_options.h has them */
   int             noptions;
-  trmi_spare     *spare;      /* a system made while reading, for the first who asks */
+  trmi_spare     *spare;      /* a system built while reading, for the first caller */
 };
 
 /* Units and texts of parameters of the definition. */
 void trmi_model_define_numbers(trm_model *model);
 
 /* The parameters of the model; blocks of `repeat` become parameters and parts of the tree, which
- * is not changed any more after that. `is_whole` false: parts are missing, so that continuing would
- * only give complaints about unknown names. */
+ * is not changed any more after that. `is_whole` false: parts are missing, so continuing would only
+ * cause complaints about unknown names. */
 trm_status trmi_model_repeat(trm_model *model, bool *is_whole, trm_error *err);
 
-/* Parts with `enabled: false` leave the tree (model_enabled.c). */
+/* Remove parts with `enabled: false` from the tree (model_enabled.c). */
 void trmi_model_drop_disabled(trm_model *model);
 /* The mapping of a section, "equations.states"; NULL: there is none. */
 trmi_yaml *trmi_model_section(const trm_model *model, trmi_part_group group);
 
-/* All else of the tree: names, texts and words. */
+/* The rest of the tree: names, texts and words. */
 void trmi_model_define(trm_model *model);
 
 /* All parts: their names, kinds and texts; numbers are evaluated by parts/part_values.h. Called by
@@ -46,12 +46,12 @@ void trmi_model_parts(trm_model *model);
 /* A reduction that cannot be read is a fault of the text. */
 void trmi_model_check_measures(trm_model *model);
 
-/* Arguments of measures that are expressions of parameters become numbers. Faults are
+/* Replace arguments of measures that are expressions of parameters by numbers. Faults are
  * complaints. */
 void trmi_model_resolve_measures(trm_model *model, trmi_parameters *parameters);
 
-/* Quantities that measures reduce, and that are neither outputs nor numbers of the system that was
- * built without them, become outputs. How many; faults are complaints. */
+/* Add outputs for quantities of measures that are neither outputs nor numbers of the system built
+ * without them. Returns their number; faults are complaints. */
 int trmi_model_measured_outputs(trm_model *model, const trm_system_def *system);
 
 /* Points of tables from files. */
@@ -66,7 +66,7 @@ bool trmi_model_number(trmi_parameters *parameters, const trmi_field *row, const
 
 /* One column of a file of comma-separated values: its name or number is `node`.
  * @param values  receives the numbers, from the arena
- * @return how many; -1 after a complaint */
+ * @return their number; -1 after a complaint */
 int trmi_csv_column(trm_model *model, int file, const trmi_yaml *node, double **values,
                     int **lines);
 

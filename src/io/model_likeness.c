@@ -1,4 +1,4 @@
-/* model_likeness.c - look for keys of model files at the beginnings of lines. */
+/* model_likeness.c - searches for keys of model files at the beginnings of lines. */
 #include "io/model_likeness.h"
 #include "io/schema.h"
 #include <string.h>

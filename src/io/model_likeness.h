@@ -1,5 +1,5 @@
-/* model_likeness.h - could a text be part of a model? Messages repeat words of the files that a
- * model includes; those of any other file are not for everybody who runs the model. */
+/* model_likeness.h - could a text be part of a model? Messages quote words of the files that a
+ * model includes; words of any other file must not be shown to everyone who runs the model. */
 #ifndef TRMI_MODEL_LIKENESS_H
 #define TRMI_MODEL_LIKENESS_H
 #include <stdbool.h>

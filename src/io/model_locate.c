@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes `./` and `x/../` out of a path, so that a file has one name. */
+/* Remove `./` and `x/../` from a path, so that a file has one name. */
 static void tidy(char *path) {
   char *to = path;
   for (const char *part = path; *part != '\0';) {
@@ -14,7 +14,7 @@ static void tidy(char *path) {
     const bool has_slash = part[length] == '/';
     const bool is_here = length == 1 && part[0] == '.' && has_slash;
     const bool is_up = length == 2 && part[0] == '.' && part[1] == '.' && has_slash;
-    char *last = to; /* the part before, if it is a name */
+    char *last = to; /* the previous part, if it is a name */
     if (to > path + 1) {
       for (last = to - 1; last > path && last[-1] != '/';) last--;
     }
@@ -41,7 +41,7 @@ const char *trmi_sources_relative(trmi_sources *s, const char *name, int from, t
   return path;
 }
 
-/* Remember a file, so that nothing is written over it. */
+/* Record a file, so that it is not overwritten. */
 static const char *remember(trmi_sources *s, const char *path) {
   trmi_located *entry = TRMI_TAKE(s->arena, trmi_located, 1);
   if (entry == NULL) return NULL;
@@ -50,8 +50,8 @@ static const char *remember(trmi_sources *s, const char *path) {
   return path;
 }
 
-/* The folder of the model file from anywhere: relative names mean nothing to those who read the
- * text of the model later. */
+/* The absolute folder of the model file: relative names are useless when the text of the model is
+ * read later. */
 static void find_origin(trmi_sources *s) {
   if (s->origin != NULL || s->folder == NULL) return;
   char *path = realpath(s->folder[0] != '\0' ? s->folder : ".", NULL);
@@ -67,8 +67,8 @@ static bool is_readable(const char *path, const char **reason) {
   return file != NULL;
 }
 
-/* A file named in a text without files: in the folder where the model was, or else in this one, to
- * which it may have been moved with its run. */
+/* A file named in a text without files: in the former folder of the model, or otherwise in the
+ * present one, to which it may have been moved with its run. */
 static const char *locate_again(trmi_sources *s, const char *name) {
   const char *reason;
   if (!s->may_look || s->origin == NULL || name[0] == '/') return remember(s, name);

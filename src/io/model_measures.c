@@ -1,7 +1,7 @@
 /* model_measures.c - measures of a model, and the outputs that they need.
  *
  * max(load) reduces an output, max(x) a coordinate of the system. Any other quantity that
- * expressions know, `hinge.angle` or `abs(load)/2`, becomes an output, whose name is the text. */
+ * expressions know, `hinge.angle` or `abs(load)/2`, becomes an output named by the text. */
 #include "integ/measure_text.h"
 #include "io/model_file.h"
 #include "parts/parameters.h"
@@ -57,7 +57,7 @@ static bool is_among(const trmi_parts *parts, const char *text, size_t length) {
   return false;
 }
 
-/* A word that names nothing stays as it is: the simulation knows the nearest output. */
+/* A word that names nothing is kept: the simulation then suggests the nearest output. */
 static bool is_expression(const trmi_definition *def, const char *text, size_t length) {
   size_t letters = 0;
   while (letters < length && (isalnum((unsigned char)text[letters]) || text[letters] == '_')) {
@@ -88,7 +88,7 @@ static trmi_text text_within(const trmi_text *whole, size_t from, size_t length,
   return (trmi_text){.text = copy, .length = length, .anchors = anchors, .nanchors = count};
 }
 
-/* A number with its unit in SI as measures read it, or without where the unit is not known. */
+/* A number with its SI unit in the syntax of measures, or without a unit if it is unknown. */
 static void print_level(const trm_model *m, double number, trmi_dimension dimension, char *text,
                         size_t size) {
   char unit[64] = "";
@@ -100,7 +100,7 @@ static void print_level(const trm_model *m, double number, trmi_dimension dimens
   }
 }
 
-/* The argument of a measure as a number; false: it is no expression of parameters. */
+/* The argument of a measure as a number; false: it is not an expression of parameters. */
 static bool resolve(trm_model *m, trmi_parameters *parameters, trmi_text *text,
                     const trmi_measure_text *read) {
   const size_t from = (size_t)(read->level - text->text), room = from + 120;
@@ -108,7 +108,7 @@ static bool resolve(trm_model *m, trmi_parameters *parameters, trmi_text *text,
   char *copy = TRMI_TAKE(&m->arena, char, room);
   trmi_dimension dimension;
   double number;
-  if (level.text == NULL || copy == NULL) return true; /* the arena remembers */
+  if (level.text == NULL || copy == NULL) return true; /* recorded by the arena */
   if (read->level_length == 0) return false;
   if (!trmi_parameters_value(parameters, &level, &number, &dimension)) return false;
   const bool is_time = read->reduction == TRMI_VALUE_AT;
@@ -129,7 +129,7 @@ void trmi_model_resolve_measures(trm_model *m, trmi_parameters *parameters) {
     char fault[TRMI_MEASURE_FAULT];
     if (trmi_measure_read(text->text, &read, fault) || read.level == NULL) continue;
     if (resolve(m, parameters, text, &read)) continue;
-    m->complaints.count = before; /* one sentence is enough */
+    m->complaints.count = before; /* one message is enough */
     trmi_complain(&m->complaints, trmi_text_place(text, 0), "%s", fault);
   }
 }

@@ -1,4 +1,4 @@
-/* model_numbers.c - what a model file says in numbers: tables from files, and options. */
+/* model_numbers.c - reads numbers of a model file: tables from files, and options. */
 #include "io/model_file.h"
 #include "io/run_options.h"
 #include <math.h>
@@ -42,7 +42,7 @@ static bool read_column(trm_model *m, const trmi_yaml *node, int file, trmi_part
   return true;
 }
 
-/* A table whose points are in a file becomes one of numbers; `file` stays where it has a
+/* Replace a table whose points are in a file by one of numbers; `file` is kept if it has a
  * fault. */
 static void read_table(trm_model *m, const trmi_yaml *node, trmi_part *table) {
   const trmi_yaml *name = trmi_yaml_find(node, "file");
@@ -82,8 +82,8 @@ static const char *option_name(trm_model *m, const char *key) {
   return name;
 }
 
-/* A word where a number is expected: say what one looks like. The reader of numbers complains of
- * the same place, which is then left out. */
+/* A word where a number is expected: the message shows an example. The complaint of the number
+ * reader about the same position is removed. */
 static void complain_word(trm_model *m, trmi_parameters *parameters, const trmi_field *row,
                           const trmi_yaml *node) {
   const char *text = node->kind == TRMI_YAML_SCALAR ? node->text.text : "";

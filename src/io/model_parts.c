@@ -1,4 +1,5 @@
-/* model_parts.c - sections of the tree become parts: bodies, joints, equations, tables, outputs.
+/* model_parts.c - converts sections of the tree to parts: bodies, joints, equations, tables,
+ * outputs.
  *
  * A part has a name, a kind and for each field that is given its texts; numbers follow when
  * parameters are known (parts/part_values.c). */
@@ -47,7 +48,7 @@ static int compare_names(const void *x, const void *y) {
 }
 
 typedef struct name_list {
-  known_name *list; /* NULL while they are counted */
+  known_name *list; /* NULL while counting */
   int         count;
 } name_list;
 
@@ -56,7 +57,7 @@ static void add_name(name_list *names, const trmi_key *key, bool is_part, bool i
   names->count++;
 }
 
-/* May a dot after such a name lead to a value of it? */
+/* May such a name be followed by a dot and a value? */
 static bool holds_values(trmi_part_group group) {
   return trmi_part_group_names(group) == TRMI_NAME_PART;
 }
@@ -122,7 +123,7 @@ static void check_names(trm_model *m) {
   for (int i = 0; i < names.count; i++) check_name(m, &names, i);
 }
 
-/* Words that no name may be. */
+/* Words that cannot be names. */
 static void check_words(trm_model *m, const trmi_yaml *names, const char *words, const char *why) {
   if (names == NULL || names->kind != TRMI_YAML_MAPPING) return;
   for (const trmi_yaml *e = names->first; e != NULL; e = e->next) {
@@ -188,7 +189,7 @@ static int count_rows(const trmi_yaml *node) {
   return is_matrix ? node->count : 1;
 }
 
-/* Texts of all scalars of a scalar, a list or a list of lists; how many there are. */
+/* Texts of all scalars of a scalar, a list or a list of lists; returns their number. */
 static int read_texts(const trmi_yaml *node, trmi_text *texts) {
   if (node->kind == TRMI_YAML_SCALAR && !trmi_yaml_is_missing(node)) *texts = node->text;
   if (node->kind != TRMI_YAML_SEQUENCE) return count_scalars(node);
@@ -235,7 +236,7 @@ static void read_value(trm_model *m, const trmi_yaml *node, const trmi_field *fi
 static void read_keys(trm_model *m, const trmi_yaml *mapping,
                       const trmi_field *row, trmi_part *part);
 
-/* All values of a part: a mapping of its keys, or the one that a single value stands for. */
+/* All values of a part: a mapping of its keys, or a single value for one key. */
 static void read_part(trm_model *m, const trmi_yaml *node, trmi_part *part) {
   const trmi_field *row = part->kind->fields;
   if (node->kind == TRMI_YAML_SCALAR && row->shorthand != NULL) {
@@ -278,7 +279,7 @@ static void read_parts_of(trm_model *m, const trmi_yaml *node,
   }
 }
 
-/* All keys of a mapping; what the table does not know has a complaint. */
+/* All keys of a mapping; unknown keys have complaints already. */
 static void read_keys(trm_model *m, const trmi_yaml *mapping,
                       const trmi_field *row, trmi_part *part) {
   if (mapping->kind != TRMI_YAML_MAPPING) return;

@@ -1,9 +1,9 @@
-/* model_repeat.c - blocks of `repeat` become parts: a template is copied for every index.
+/* model_repeat.c - expands blocks of `repeat` to parts: a template is copied for every index.
  *
- * `<i+1>` in a template, without blanks, is a hole that its whole number fills; / rounds down, % is
- * the remainder. What has no hole is shared by all copies: nobody may change the tree afterwards.
+ * `<i+1>` in a template, without blanks, is a hole replaced by its whole number; / rounds down, %
+ * is the remainder. Nodes without holes are shared by all copies: the tree is constant afterwards.
  *
- * Parameters are copied first, by counts and holes that name those outside of `repeat` only. */
+ * Parameters are copied first; their counts and holes may only use those outside `repeat`. */
 #include "core/index.h"
 #include "io/model_file.h"
 #include <math.h>
@@ -16,7 +16,7 @@ static const char *const sections[] = {"bodies", "beams", "flexible", "joints", 
                                        "show", "measures"};
 enum { SECTIONS = sizeof sections / sizeof *sections, NUMBER_BYTES = 24, NESTED_MAX = 50 };
 
-/* A block while it is repeated. */
+/* A block being repeated. */
 typedef struct block {
   trm_model             *m;
   const trmi_parameters *parameters;
@@ -24,13 +24,13 @@ typedef struct block {
   const trmi_yaml       *node;
   const char            *index; /* its name              */
   double                 from, count;
-  double                 value; /* of the index just now */
-  bool                   is_good; /* nothing was wrong so far */
+  double                 value; /* present value of the index */
+  bool                   is_good; /* no fault so far */
 } block;
 
 /* ---- holes --------------------------------------------------------------------------- */
 
-/* The expression of a hole while it is read. */
+/* The expression of a hole being read. */
 typedef struct formula {
   block      *b;
   const char *at, *end;
@@ -95,7 +95,7 @@ static double read_factor(formula *f) {
   return number;
 }
 
-/* a/b rounded down, or what is left of a. */
+/* a/b rounded down, or the remainder of a. */
 static double divide(formula *f, double a, double b, bool is_rest) {
   const double whole = b != 0.0 ? floor(a / b) : 0.0;
   if (b == 0.0 && f->fault[0] == '\0') snprintf(f->fault, sizeof f->fault, "division by zero");
@@ -173,7 +173,7 @@ static trmi_place copy_place(const block *b, trmi_place place) {
   return place;
 }
 
-/* Letters of a text once its holes are filled, and how many holes there are. */
+/* Length of a text with its holes filled, and the number of holes. */
 static size_t measure(const char *text, size_t length, int *holes) {
   size_t n = length, hole;
   *holes = 0;
@@ -284,7 +284,7 @@ static trmi_yaml *copy_node(block *b, const trmi_yaml *node) {
 
 /* ---- sections ------------------------------------------------------------------------ */
 
-/* The section of the model that the copies join; NULL: it is no mapping, which the schema says. */
+/* The section of the model to which copies are added; NULL: not a mapping, reported elsewhere. */
 static trmi_yaml *open_section(block *b, trmi_yaml *outer, const trmi_yaml *template) {
   trmi_yaml *section = trmi_yaml_find(outer, template->key);
   if (section == NULL) {
@@ -295,7 +295,7 @@ static trmi_yaml *open_section(block *b, trmi_yaml *outer, const trmi_yaml *temp
   return section->kind == TRMI_YAML_MAPPING ? section : NULL;
 }
 
-/* Entries of a section that all copies would have alike. */
+/* Complain about entries of a section that would be the same in all copies. */
 static bool check_keys(block *b, const trmi_yaml *template) {
   size_t length;
   bool is_good = true;
@@ -314,7 +314,7 @@ static bool check_keys(block *b, const trmi_yaml *template) {
   return is_good;
 }
 
-/* Copies of a template become entries of the section of the same name in `outer`. */
+/* Add copies of a template to the section of the same name in `outer`. */
 static void repeat_section(block *b, trmi_yaml *outer, const trmi_yaml *template) {
   if (!check_keys(b, template)) {
     b->is_good = false;
@@ -348,7 +348,7 @@ static void repeat_section(block *b, trmi_yaml *outer, const trmi_yaml *template
 
 /* ---- blocks -------------------------------------------------------------------------- */
 
-/* Nodes that one copy is made of, as copy_node makes them. */
+/* Number of nodes of one copy by copy_node. */
 static double count_nodes(const trmi_yaml *node) {
   double n = 1.0;
   if (node->kind == TRMI_YAML_SCALAR || !node->has_hole) return n;
@@ -356,7 +356,7 @@ static double count_nodes(const trmi_yaml *node) {
   return n;
 }
 
-/* The number of a key, or what it is otherwise; false after a complaint, or where one follows. */
+/* The number of a key, or its default; false after a complaint, or if one follows. */
 static bool read_number(block *b, trmi_parameters *parameters, const char *key, double otherwise,
                         double *number) {
   const trmi_field *row = trmi_field_child(trmi_schema_at(0), "repeat");
@@ -389,7 +389,7 @@ static bool read_index(block *b) {
   return false;
 }
 
-/* One section, once it is known that its copies are not too many. */
+/* Copy one section, after checking that there are not too many copies. */
 static bool repeat_counted(block *b, trmi_yaml *outer, trmi_yaml *template, double *nodes) {
   if (template == NULL || template->kind != TRMI_YAML_MAPPING) return true;
   mark_holes(template);
@@ -438,7 +438,7 @@ static bool repeat_block(trm_model *m, trmi_parameters *parameters, const trmi_y
   return repeat_equations(&b, trmi_yaml_find(node, "equations"), nodes) && b.is_good;
 }
 
-/* The parameters of a block alone. */
+/* Only the parameters of a block. */
 static bool repeat_parameters(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
                               double *nodes) {
   block b = {.m = m, .parameters = parameters, .pool = {.arena = &m->arena}, .node = node,
@@ -461,8 +461,8 @@ static trm_status define_numbers(trm_model *m, trm_error *err) {
   return TRM_OK;
 }
 
-/* Parts of all blocks, or their parameters alone. Faults of parameters are reported when all
- * numbers are read. */
+/* Parts of all blocks, or only their parameters. Faults of parameters are reported when all numbers
+ * are read. */
 static trm_status repeat_blocks(trm_model *m, const trmi_yaml *blocks,
                                 bool (*repeat)(trm_model *, trmi_parameters *, const trmi_yaml *,
                                                double *),
@@ -493,7 +493,7 @@ trm_status trmi_model_repeat(trm_model *m, bool *is_whole, trm_error *err) {
   }
   if (has_parameters) {
     TRMI_TRY(err, repeat_blocks(m, blocks, repeat_parameters, is_whole, err));
-    if (!*is_whole) return TRM_OK; /* what else is wrong would follow from it */
+    if (!*is_whole) return TRM_OK; /* further faults would only be consequences */
     TRMI_TRY(err, define_numbers(m, err));
   }
   return repeat_blocks(m, blocks, repeat_block, is_whole, err);

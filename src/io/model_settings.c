@@ -1,9 +1,9 @@
 /* model_settings.c - settings replace scalars and lists of the tree by their path.
  *
  * `equations.coordinates.x.value` names a scalar; a name without dot is a parameter, or else a key
- * of the model. A list is given in brackets, or one of its numbers by `gravity.3`. Keys that the
- * table knows and the file leaves out are added, names of the user are not, except those of new
- * outputs and measures. */
+ * of the model. A list is given in brackets, or one of its numbers by `gravity.3`. Keys of the
+ * table that are missing in the file are added; names of the user are not, except new outputs and
+ * measures. */
 #include "trammel/nearest.h"
 #include "io/model_source.h"
 #include "io/schema.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATHS_MAX = 5000 }; /* that are compared with an unknown one */
+enum { PATHS_MAX = 5000 }; /* paths compared with an unknown one */
 
-/* Where a path has led to. */
+/* Position reached by a path. */
 typedef struct spot {
   trmi_yaml             *node;
   const trmi_field *row;
@@ -82,7 +82,7 @@ static trmi_yaml *add_name(const spot *at, trmi_place place, trmi_arena *arena, 
   return trmi_yaml_add(at->node, key, place, TRMI_YAML_SCALAR, arena);
 }
 
-/* A key of the table that the file does not have. */
+/* Add a key of the table that the file does not have. */
 static trmi_yaml *add_known(const spot *at, trmi_place place, trmi_arena *arena, size_t *used) {
   if ((at->row->types & TRMI_IS_MAP) == 0) return NULL;
   const trmi_field *child;
@@ -177,7 +177,7 @@ static const char *find_ending(const path_list *paths, const char *name) {
   return NULL;
 }
 
-/* What a path without its section, or a name alone, may mean. False: nothing. */
+/* Possible meaning of a path without its section, or of only a name. False: none. */
 static bool suggest_section(trmi_sources *s, const trmi_yaml *root, path_list *paths,
                             const char *name, trmi_place place) {
   const bool is_path = strchr(name, '.') != NULL;
@@ -209,7 +209,7 @@ static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char 
                   "counted from 1 and follow a dot: gravity.3, forces.strut.points.2.1", name);
     return;
   }
-  if (s->complaints->count >= TRMI_COMPLAINTS_MAX) { /* will not be shown: save the search */
+  if (s->complaints->count >= TRMI_COMPLAINTS_MAX) { /* will not be shown: skip the search */
     trmi_complain(s->complaints, place, "the model has no value '%.80s'", name);
     return;
   }
@@ -248,9 +248,9 @@ static const char *padded(const char *value, trmi_place place, trmi_arena *arena
   return text;
 }
 
-/* A list in brackets takes the place of a node. */
+/* A list in brackets replaces a node. */
 static void set_list(trmi_sources *s, trmi_yaml *node, const char *value, trmi_place place) {
-  trm_error err; /* of memory alone, which the arena reports later */
+  trm_error err; /* only for memory, which the arena reports later */
   trmi_yaml *list = NULL;
   const char *end = value + strlen(value);
   while (end[-1] == ' ') end--; /* it begins with a bracket */

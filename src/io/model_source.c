@@ -247,7 +247,7 @@ int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place pl
   for (int i = 0; i < s->count; i++) {
     if (strcmp(s->list[i].name, name) == 0) return i;
   }
-  if (s->count >= TRMI_SOURCES_MAX - 1) { /* one is kept for --set */
+  if (s->count >= TRMI_SOURCES_MAX - 1) { /* one is reserved for --set */
     trmi_complain(s->complaints, place, "a model has at most %d files", TRMI_SOURCES_MAX - 1);
     return -1;
   }
@@ -271,8 +271,8 @@ static trmi_yaml **sorted_entries(trmi_arena *arena, const trmi_yaml *mapping) {
 
 /* How two files are joined. */
 typedef enum joining {
-  JOIN_EQUALS,   /* of two files that are included: a value of both is an error           */
-  JOIN_INCLUDER  /* the values of the file that includes replace those of what it includes */
+  JOIN_EQUALS,   /* two included files: a value in both is an error                       */
+  JOIN_INCLUDER  /* values of the including file replace those of the included one */
 } joining;
 
 /* Add the entries of `from` to `into`; both are mappings. */
@@ -314,7 +314,7 @@ static void merge(trmi_sources *s, trmi_yaml *into, trmi_yaml *from, bool is_roo
 
 /* ---- trees ---------------------------------------------------------------------------- */
 
-/* Files that are being read, outermost first. */
+/* Files being read, outermost first. */
 typedef struct chain {
   int numbers[TRMI_INCLUDE_DEPTH_MAX];
   int count;
@@ -351,7 +351,7 @@ static trm_status include(trmi_sources *s, const trmi_yaml *name, int from, chai
     complain_cycle(s, open, number, name->place);
     return TRM_OK;
   }
-  if (number < before) return TRM_OK; /* it has been included elsewhere */
+  if (number < before) return TRM_OK; /* already included elsewhere */
   if (!trmi_is_like_a_model(s->list[number].text, s->list[number].length)) {
     trmi_complain(s->complaints, name->place, "'%.150s' cannot be included: it has none of the "
                   "keys of a model file", s->list[number].shown);

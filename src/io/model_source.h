@@ -1,6 +1,6 @@
-/* model_source.h - the files of a model: reading, including, and one text of them all.
+/* model_source.h - the files of a model: reading, including, and joining them in one text.
  *
- * The text of a model of several files, or with settings, is a bundle: the model file as it is,
+ * The text of a model of several files, or with settings, is a bundle: the unchanged model file,
  * then each further file after a line `#-- file: NAME`, then a line `#-- folder: PATH` if it names
  * meshes or libraries, then a line `#-- set: PATH=VALUE` for each setting. Names are relative to
  * the model file, which was in that folder. A bundle is read without any file. */
@@ -14,12 +14,12 @@ enum { TRMI_SOURCES_MAX = 64, TRMI_INCLUDE_DEPTH_MAX = 16, TRMI_SETTINGS_MAX = 1
 
 typedef struct trmi_source {
   const char *name;  /* relative to the model file, as in a bundle           */
-  const char *shown; /* as messages show it                                  */
-  const char *text;  /* ends with a zero byte that does not count            */
+  const char *shown; /* name in messages                                     */
+  const char *text;  /* ends with a zero byte, not counted                   */
   size_t      length;
 } trmi_source;
 
-/* A file that is named in the model and not read here. */
+/* A file named in the model but not read here. */
 typedef struct trmi_located {
   const char                *path;
   const struct trmi_located *next;
@@ -35,14 +35,14 @@ typedef struct trmi_sources {
   int              nbundle;
   trm_setting      settings[TRMI_SETTINGS_MAX]; /* of the bundle, then of the caller */
   int              nsettings;
-  const trmi_located *located;           /* last one first                      */
+  const trmi_located *located;           /* newest first                                  */
   const char      *origin;               /* of the model file when it was read, from anywhere */
-  bool             may_look;             /* of a text: for files in that folder             */
+  bool             may_look;             /* a text may use files in that folder           */
   bool             has_missing;          /* a file that was named could not be read       */
   int              set_file;             /* number of the file called --set; -1: none yet */
 } trmi_sources;
 
-/* Begin with a file. Nothing to be read there is TRM_ERR_IO. */
+/* Begin with a file; TRM_ERR_IO if it cannot be read. */
 trm_status trmi_sources_open_file(trmi_sources *s, const char *path, trm_error *err);
 /* Begin with a text, perhaps a bundle. @param shown  its name in messages */
 trm_status trmi_sources_open_text(trmi_sources *s, const char *text, size_t length,
@@ -56,17 +56,16 @@ trm_status trmi_sources_add_settings(trmi_sources *s, const trm_setting *setting
  * at `place`. */
 int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place place);
 
-/* A name relative to the model file, of one given in file `from`; NULL after a complaint. */
+/* Convert a name given in file `from` to one relative to the model file; NULL after a complaint. */
 const char *trmi_sources_relative(trmi_sources *s, const char *name, int from, trmi_place place);
 
 /* The first `length` letters of a path and a name. */
 char *trmi_path_join(trmi_arena *arena, const char *a, size_t length, const char *b);
-/* Letters of the folder in a path, with its last slash. */
+/* Length of the folder in a path, with its last slash. */
 size_t trmi_path_folder(const char *path);
 
-/* Path of a file that is named at `place` and not read here: a mesh, a library. From a text without
- * files it is relative to the model file. A file that cannot be opened is a complaint and gives
- * NULL. */
+/* Path of a file named at `place` but not read here: a mesh, a library. From a text without files
+ * it is relative to the model file. A file that cannot be opened is a complaint and gives NULL. */
 const char *trmi_sources_locate(trmi_sources *s, const char *name, trmi_place place);
 
 /* The tree of the model file with all it includes; NULL after complaints. */

@@ -1,5 +1,5 @@
 /* model_yaml.c - a model as the text of one file: included, repeated and set parts are written as
- * plain ones. Numbers keep their letters, so that they have the same bits when it is read. */
+ * plain ones. Numbers keep their text, so that they have the same bits when read again. */
 #include "io/model_write.h"
 #include <string.h>
 
@@ -63,10 +63,10 @@ static void put_fields(trmi_buffer *out, const trmi_part *part, const trmi_field
   }
 }
 
-/* The value of a part that is nothing else, or its keys in braces. */
+/* The value of a part with a single value, or its keys in braces. */
 static void put_part(trmi_buffer *out, const trmi_part *part);
 
-/* Parts of a group inside of a part; a shape without a name of its own is called `shape`. */
+/* Parts of a group inside a part; a shape without a name of its own is called `shape`. */
 static void put_inner(trmi_buffer *out, const trmi_part *part, const char *key,
                       trmi_part_group group, bool *is_first) {
   bool has_any = false, is_first_below = true;

@@ -1,4 +1,4 @@
-/* new_file.c - files of programs that take the place of older ones when they are complete. */
+/* new_file.c - files of programs that replace older ones when complete. */
 #include "core/fail.h"
 #include "io/export_file.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* plain_file.c - open without waiting, then look at the kind of the file. */
+/* plain_file.c - opens without waiting, then checks the kind of the file. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/plain_file.h"
 #include <errno.h>

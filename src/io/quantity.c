@@ -1,4 +1,4 @@
-/* quantity.c - a number with a unit outside of a model, as options of a program have it. */
+/* quantity.c - a number with a unit outside a model, as in options of a program. */
 #include "core/fail.h"
 #include "expr/units.h"
 #include "io/model_file.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In `units` if one is written. */
+/* Converted to `units` if a unit is written. */
 static trm_status read_quantity(const trmi_units *units, const char *text, const char *unit,
                                 double *number, bool *has_unit, trm_error *err) {
   trmi_dimension dimension;

@@ -2,9 +2,9 @@
  *
  *   "trammel reduction 1\n" | key [32] | bytes of the content [8] | content | SHA-256 of it [32]
  *
- * The name of a file is its key in hexadecimal digits. Numbers are as in memory: the key has the
- * machine in it, by the hash of the code. A number changed in a file changes its SHA-256, so what
- * is read can be trusted as far as our own code. */
+ * The name of a file is its key in hexadecimal digits. Numbers are as in memory: the key depends on
+ * the machine through the hash of the code. Any change in a file changes its SHA-256, so its
+ * content can be trusted like our own code. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/reduction_cache.h"
 #include "core/buffer.h"
@@ -24,7 +24,7 @@ enum { MAGIC = sizeof magic - 1, HEAD = MAGIC + TRMI_SHA256_BYTES + 8, TAIL = TR
 
 #define ADD(hash, value) trmi_sha256_add((hash), &(value), sizeof(value))
 
-/* With its end, so that two texts never count as one; NULL differs from "". */
+/* Including its end, so that two texts never count as one; NULL differs from "". */
 static void add_text(trmi_sha256 *hash, const char *text) {
   const unsigned char is_given = text != NULL;
   ADD(hash, is_given);
@@ -69,7 +69,7 @@ static void add_interface(trmi_sha256 *hash, const trmi_flexible_interface *i) {
   add_nodes(hash, &i->nodes);
 }
 
-/* The ending of a file decides which reader it gets. */
+/* The extension of a file determines its reader. */
 static void add_mesh(trmi_sha256 *hash, const trmi_flexible_def *def, const void *mesh,
                      size_t bytes) {
   const char *ending = def->mesh != NULL ? strrchr(def->mesh, '.') : NULL;
@@ -88,7 +88,7 @@ static void add_mesh(trmi_sha256 *hash, const trmi_flexible_def *def, const void
   ADD(hash, def->grid.cells);
 }
 
-/* All members of the definition but the name of the body and the path of its mesh. */
+/* All members of the definition except the name of the body and the path of its mesh. */
 static void make_key(const trmi_flexible_def *def, const void *mesh, size_t bytes,
                      unsigned char key[TRMI_SHA256_BYTES]) {
   const int flags = def->has_inertia_modes + 2 * def->has_inner_stress +
@@ -145,7 +145,7 @@ static void pass(passage *p, void *place, size_t bytes) {
   }
 }
 
-/* @return the list that is written, or the one that was read */
+/* @return the written list, or the one read */
 static void *pass_list(passage *p, const void *list, size_t count, size_t size) {
   void *place = (void *)list;
   if (p->out == NULL) {
@@ -274,7 +274,7 @@ static void hash_bytes(const void *bytes, size_t count, unsigned char out[TRMI_S
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* All bytes of a file; NULL: there is no such file, or no memory, or it cannot be read. */
+/* All bytes of a file; NULL: it does not exist or cannot be read, or no memory. */
 static char *read_all(const char *path, trmi_arena *scratch, size_t *count, const char **reason) {
   struct stat facts;
   FILE *file = trmi_plain_file_open(path, reason);
@@ -290,7 +290,7 @@ static char *read_all(const char *path, trmi_arena *scratch, size_t *count, cons
   return bytes;
 }
 
-/* Is this a file with the key, complete and unchanged? */
+/* Does the file have the key, complete and unchanged? */
 static bool is_whole(const trmi_cache_entry *entry, const char *bytes, size_t count) {
   unsigned char sum[TRMI_SHA256_BYTES];
   uint64_t length;
@@ -344,8 +344,7 @@ trmi_flexible_body *trmi_cache_read(trmi_cache_entry *entry, trmi_arena *arena) 
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The folder of a path and those above it. The last error counts: it shows when the file is
- * opened. */
+/* Create the folder of a path and its parents. Errors are detected when the file is opened. */
 static void make_folders(const char *path) {
   char folder[TRMI_CACHE_PATH];
   for (const char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -364,7 +363,7 @@ static bool write_all(int descriptor, const char *bytes, size_t count) {
   return true;
 }
 
-/* @return 0 or errno. Every writer has a draft of its own: two threads may keep the same result. */
+/* @return 0 or errno. Every writer has its own draft: two threads may store the same result. */
 static int write_file(const char *path, const trmi_buffer *content) {
   char draft[TRMI_CACHE_PATH + 16];
   snprintf(draft, sizeof draft, "%s.XXXXXX", path);

@@ -11,7 +11,7 @@
 
 enum { LINKS_MAX = 40, TRIES_MAX = 10, NAME_KEPT = 200 /* of at most 255 letters */ };
 
-/* ---- where a path leads -------------------------------------------------------- */
+/* ---- targets of paths ---------------------------------------------------------- */
 
 /* Letters of the folder in a path, with its last slash. */
 static size_t folder_length(const char *path) {
@@ -19,7 +19,7 @@ static size_t folder_length(const char *path) {
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Put `name` in the place of the last part of a path, or of all of it; false: too long. */
+/* Replace the last part of a path, or all of it, by `name`; false: too long. */
 static bool set_last(char path[TRMI_PATH_MAX], const char *name) {
   const size_t folder = name[0] == '/' ? 0 : folder_length(path);
   const size_t length = strlen(name);
@@ -29,7 +29,7 @@ static bool set_last(char path[TRMI_PATH_MAX], const char *name) {
 }
 
 /* Follow the links at the end of a path. Returns 0 or errno; *is_device: it goes through /proc,
- * where a link is no path. */
+ * where a link is not a path. */
 static int follow(const char *path, char target[TRMI_PATH_MAX], bool *is_device) {
   *is_device = false;
   if (strlen(path) >= TRMI_PATH_MAX) return ENAMETOOLONG;
@@ -92,7 +92,7 @@ static int take(int descriptor, const struct stat *facts) {
   return ftruncate(descriptor, 0) == 0 ? 0 : errno;
 }
 
-/* Of a pipe only the end for writing: a reader that goes away must be noticed. */
+/* Only the writing end of a pipe: a reader that closes it must be noticed. */
 static int open_in_place(const trmi_replace *replace, bool is_plain, int *descriptor) {
   struct stat facts;
   const int mode = is_plain ? O_RDWR | O_CREAT : O_WRONLY;
@@ -101,7 +101,7 @@ static int open_in_place(const trmi_replace *replace, bool is_plain, int *descri
   return take(*descriptor, &facts);
 }
 
-/* Another program may put its draft in its place between opening and locking: try again. */
+/* Another program may publish its draft between opening and locking: try again. */
 static int open_draft(const trmi_replace *replace, int *descriptor) {
   for (int i = 0; i < TRIES_MAX; i++) {
     struct stat mine, named;
@@ -119,7 +119,7 @@ static int open_draft(const trmi_replace *replace, int *descriptor) {
   return EAGAIN;
 }
 
-/* A program that writes the old file keeps it. */
+/* If another program is writing the old file, it keeps the lock. */
 static bool is_being_written(const char *path) {
   const int descriptor = open(path, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return false;

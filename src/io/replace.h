@@ -1,9 +1,9 @@
-/* replace.h - write a file under a hidden name next to it, then put it in its place.
+/* replace.h - writes a file under a hidden name next to its target, then renames it.
  *
- * Whoever kills the program meets the old file or the new one, never a part. The draft of
- * 'a.h5' is '.a.h5.trammel' in the same folder; it is locked, and the lock stays with the file
- * when it is put in its place, so that two programs never write the same file. Devices, pipes and
- * what is reached through /proc (/dev/stdout) are written in place.
+ * If the program is killed, the old or the new file exists, never a part. The draft of 'a.h5' is
+ * '.a.h5.trammel' in the same folder; it is locked, and the lock remains with the renamed file, so
+ * that two programs never write the same file. Devices, pipes and targets reached through /proc
+ * (/dev/stdout) are written in place.
  *
  * Life cycle: trmi_replace_begin -> write to the descriptor -> trmi_replace_publish or
  * trmi_replace_discard; the caller closes the descriptor, before or after. */
@@ -19,10 +19,10 @@ typedef struct trmi_replace {
 } trmi_replace;
 
 /* Open for reading and writing, empty. Returns 0 or errno; EAGAIN: another program is writing
- * this file. An old file stays as it is, and its access rights are those of the new one. */
+ * this file. An old file is unchanged, and the new one gets its access rights. */
 int trmi_replace_begin(trmi_replace *replace, const char *path, int *descriptor);
 
-/* The new file takes the place of the old one. Returns 0 or errno. Once is enough. */
+/* Replace the old file by the new one. Returns 0 or errno. Repeated calls do nothing. */
 int trmi_replace_publish(trmi_replace *replace);
 
 /* Remove the draft, if it was not published. */

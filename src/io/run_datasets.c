@@ -1,4 +1,5 @@
-/* run_datasets.c - datasets of a run file that is read. Each is opened once and stays open. */
+/* run_datasets.c - datasets of a run file opened for reading. Each is opened once and remains
+ * open. */
 #include "io/run_read_internal.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* run_explain.c - feed the steps and events of a file to an explanation, measure motions. */
+/* run_explain.c - passes the steps and events of a file to an explanation, and measures motions. */
 #include "analysis/explain.h"
 #include "integ/integrator.h"
 #include "io/run_read_internal.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps and numbers that are held at a time; rows are taken by whole chunks of a file. */
+/* Steps and numbers held at a time; rows are read in whole chunks of a file. */
 enum { STEP_BLOCK = 4096, NUMBERS = 1 << 20, CHUNK_ROWS = 256, OTHERS_MAX = 64 };
 
 /* ---- signals ---------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ static void label_of(void *self, trm_quantity list, int index, trm_label *label)
 
 /* ---- motions ---------------------------------------------------------------------- */
 
-/* Samples that are read at a time. */
+/* Samples read at a time. */
 static long block_rows(const trm_run_info *info) {
   const long rows = NUMBERS / info->nsignals;
   if (rows >= info->nsamples) return info->nsamples;
@@ -75,7 +75,7 @@ static double deviation(const spread *s) {
   return sqrt(fmax(0.0, s->squares / (double)s->n - mean * mean));
 }
 
-/* An unknown whose motion is measured, by three signals: position, rate, change of the rate. */
+/* An unknown whose motion is measured by three signals: position, rate, second rate. */
 typedef struct watched {
   trm_quantity list;
   int          index;
@@ -114,7 +114,7 @@ static trm_status measure(trm_run *run, watched *list, int count, double *block,
 }
 
 /* Half of the range, frequency and scale of an unknown. The frequency comes from
- * derivatives in the file: so widely spaced samples also show it. */
+ * derivatives in the file: so it is found even from widely spaced samples. */
 static trmi_unknown_motion motion_from(const trm_run *run, const watched *w) {
   const spread *p = &w->spreads[0], *r = &w->spreads[1], *c = &w->spreads[2];
   trm_label label;
@@ -137,7 +137,7 @@ static double median(double *numbers, size_t count) {
   return count > 0 ? numbers[count / 2] : NAN;
 }
 
-/* The unknown first, then some others. Returns how many. */
+/* The unknown first, then some others. Returns their number. */
 static int watch_all(const trm_run *run, trm_quantity list, int index, watched *all) {
   const int nv = group_size(run, TRM_GROUP_VELOCITIES), n = nv + group_size(run, TRM_GROUP_STATES);
   const int stride = n / OTHERS_MAX + 1;

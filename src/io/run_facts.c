@@ -124,7 +124,7 @@ static bool put_events(hid_t h5, const trm_system *system, trmi_arena *arena) {
   return put_texts(h5, "event_names", (hsize_t)count, names, TRM_LABEL_MAX);
 }
 
-/* What stops and contacts, or frictions, are called. */
+/* Names of stops and contacts, or of frictions. */
 static bool put_parts(hid_t h5, const trm_system *system, trm_quantity list, const char *key,
                       trmi_arena *arena) {
   const int count = trm_system_count(system, list);

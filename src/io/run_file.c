@@ -9,15 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Places in a superblock of version 3. */
+/* Offsets in a superblock of version 3. */
 enum { AT_VERSION = 8, AT_OFFSET_SIZE = 9, AT_LENGTH_SIZE = 10, AT_FLAGS = 11, AT_BASE = 12,
        AT_END = 28, AT_CHECKSUM = 44 };
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
 enum { PAGE = 4096, CACHE_BYTES = 1 << 15, TRANSFER_BYTES = 1 << 14 };
 
-/* Room is reserved in steps of an eighth of the file between these; so much stays free for
- * what refers to data. */
+/* Room is reserved in steps of an eighth of the file between these; this margin is kept for
+ * structures that refer to data. */
 static const haddr_t RESERVE_MIN = 1 << 16, RESERVE_MAX = 1 << 22, SLACK = 1 << 16;
 
 /* --- plain writing and reading ---------------------------------------------- */
@@ -64,8 +64,8 @@ static void put_number(unsigned char *p, uint64_t number, int bytes) {
 
 /* --- the superblock on disk ------------------------------------------------- */
 
-/* As HDF5 wants it, but closed and with this end: one write inside a page, so it
- * is on disk as a whole or not at all. */
+/* As given by HDF5, but closed and with this end: one write inside a page, so it reaches the disk
+ * completely or not at all. */
 static bool write_superblock(trmi_run_file *file, haddr_t end) {
   unsigned char block[TRMI_SUPERBLOCK_SIZE];
   memcpy(block, file->superblock, sizeof block);
@@ -75,7 +75,7 @@ static bool write_superblock(trmi_run_file *file, haddr_t end) {
   return write_all(file, 0, block, sizeof block);
 }
 
-/* A signal may end it early. */
+/* A signal may interrupt it. */
 static int allocate(const trmi_run_file *file, haddr_t size) {
   int reason;
   do {
@@ -92,7 +92,7 @@ static int reserve(trmi_run_file *file, haddr_t end) {
   haddr_t size = end > file->size + more ? end : file->size + more;
   int reason = allocate(file, size);
   if (reason != 0 && size > end) {
-    size = end; /* what is left of the disk may be just enough */
+    size = end; /* the remaining disk space may be just enough */
     reason = allocate(file, size);
   }
   if (reason != 0) return reason;
@@ -128,9 +128,9 @@ static trm_status check_superblock(const trmi_run_file *file, trm_error *err) {
   return TRM_OK;
 }
 
-/* --- what HDF5 calls -------------------------------------------------------- */
+/* --- functions called by HDF5 ----------------------------------------------- */
 
-/* HDF5 knows a file by this; the public part comes first. */
+/* The file object of HDF5; the public part comes first. */
 typedef struct driver_file {
   H5FD_t         base;
   trmi_run_file *file;
@@ -150,7 +150,7 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t
   return &f->base;
 }
 
-/* HDF5 opens a new file twice: the descriptor stays. */
+/* HDF5 opens a new file twice: the descriptor is kept. */
 static herr_t driver_close(H5FD_t *f) {
   free(f);
   return 0;
@@ -162,8 +162,8 @@ static herr_t driver_query(const H5FD_t *f, unsigned long *flags) {
   return 0;
 }
 
-/* Give out room at the end. Structures that fit into a page do not lie across two: the kernel
- * copies a page as a whole even when the process is killed in the middle of a write. */
+/* Allocate space at the end. Structures that fit into a page never cross a page boundary: the
+ * kernel copies a page as a whole even if the process is killed during a write. */
 static haddr_t driver_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size) {
   (void)dxpl;
   trmi_run_file *file = file_of(f);
@@ -295,7 +295,7 @@ trm_status trmi_run_file_open(trmi_run_file *file, const char *path, trm_error *
   return status;
 }
 
-/* No chunk waits in HDF5, and its store of structures does not grow with the file. */
+/* No chunk is cached by HDF5, and its metadata cache does not grow with the file. */
 static bool set_caches(hid_t fapl) {
   H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
   if (H5Pset_cache(fapl, 0, 1, 0, 1.0) < 0 || H5Pget_mdc_config(fapl, &config) < 0) return false;

@@ -15,7 +15,7 @@ enum { TRMI_WORD_MAX = 32, TRMI_VALUE_MAX = 200 };
 enum {
   TRMI_STEP_T, TRMI_STEP_H, TRMI_STEP_ACCEPTED, TRMI_STEP_LIMIT, TRMI_STEP_LIST, TRMI_STEP_INDEX,
   TRMI_STEP_ERROR, TRMI_STEP_ITERATIONS, TRMI_STEP_POSITION, TRMI_STEP_VELOCITY, TRMI_STEP_ORDER,
-  TRMI_STEP_COLUMNS, TRMI_STEP_COLUMNS_OLD = TRMI_STEP_ORDER /* before there was an order */
+  TRMI_STEP_COLUMNS, TRMI_STEP_COLUMNS_OLD = TRMI_STEP_ORDER /* older files without the order */
 };
 static const char *const trmi_step_names[TRMI_STEP_COLUMNS] = {
   "t", "h", "accepted", "limit", "list", "index", "error", "iterations", "violation_position",
@@ -47,7 +47,7 @@ typedef struct trmi_run_end {
 static const char *const trmi_run_words[] = {"unfinished", "ok", "error"};
 
 /* A checkpoint in the bytes of `checkpoints`: this head, then `size` bytes, then zeros up to
- * a multiple of eight. What follows the last one is zero. */
+ * a multiple of eight. The rest after the last one is zero. */
 typedef struct trmi_checkpoint_head {
   char     mark[8];  /* TRMI_CHECKPOINT_MARK                          */
   double   t;        /* [s]                                           */

@@ -1,8 +1,9 @@
 /* run_modes.c - modal coordinates of flexible bodies in a run file.
  *
  * A run keeps coordinates of modes, not their shapes, so the mesh must be that of the run. Scales
- * of modal rates are 1 mm over the largest displacement of a mode: they tell modes of one mesh from
- * those of another. Stress also needs the values of heat, which runs record with loads. */
+ * of modal rates are 1 mm over the largest displacement of a mode: they distinguish modes of one
+ * mesh from those of another. Stress also needs the values of heat, which runs record with
+ * loads. */
 #include "core/fail.h"
 #include "trammel/flexible.h"
 #include "trammel/run_file.h"
@@ -85,7 +86,7 @@ trm_status trm_run_read_amplitudes(trm_run *run, const trm_run_amplitudes *ampli
   const size_t n = (size_t)amplitudes->modes, columns = (size_t)amplitudes->columns;
   TRMI_TRY(err, trm_run_read_block(run, amplitudes->mode, amplitudes->modes, first, count, a, err));
   if (columns == n) return TRM_OK;
-  for (long i = count - 1; i >= 0; i--) { /* rows move apart, the last first */
+  for (long i = count - 1; i >= 0; i--) { /* move rows apart, last row first */
     memmove(a + (size_t)i * columns, a + (size_t)i * n, n * sizeof *a);
   }
   for (long i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* run_options.c - one table serves to write and to read the options. */
+/* run_options.c - one table to write and to read the options. */
 #include "io/run_options.h"
 #include "io/run_format.h"
 #include <math.h>
@@ -16,7 +16,7 @@ static const struct {
   const char *name;
   option_type type;
   size_t      place;
-  size_t      flag; /* place of the boolean that says it is given */
+  size_t      flag; /* offset of the boolean that marks it as given */
   bool        is_output;
 } options_table[] = {
   {"integrator", WORD, AT(integrator), NEVER_GIVEN, false},

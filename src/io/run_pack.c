@@ -1,9 +1,9 @@
-/* run_pack.c - chunks as HDF5's filters leave them. */
+/* run_pack.c - chunks in the format of HDF5's filters. */
 #include "io/run_pack.h"
 #include <libdeflate.h>
 #include <stdint.h>
 
-enum { LEVEL = 1, SUM_BYTES = 4, SUM_BLOCK = 360 /* words that fit into 32 bits when summed */ };
+enum { LEVEL = 1, SUM_BYTES = 4, SUM_BLOCK = 360 /* words whose sums fit into 32 bits */ };
 
 trmi_packer *trmi_packer_create(void) {
   return libdeflate_alloc_compressor(LEVEL);

@@ -1,5 +1,5 @@
-/* run_pack.h - chunks as HDF5's filters shuffle, deflate and fletcher32 leave them, so that every
- * reader unpacks them. Made here because libdeflate takes 0.4 of the time of HDF5's zlib. */
+/* run_pack.h - chunks in the format of HDF5's filters shuffle, deflate and fletcher32, readable by
+ * every reader. Packed here because libdeflate needs 0.4 of the time of HDF5's zlib. */
 #ifndef TRMI_RUN_PACK_H
 #define TRMI_RUN_PACK_H
 #include <stddef.h>
@@ -11,14 +11,14 @@ trmi_packer *trmi_packer_create(void);
 /* Accepts NULL. */
 void trmi_packer_free(trmi_packer *packer);
 
-/* Room that `bytes` may need when packed. */
+/* Upper bound of the packed size of `bytes`. */
 size_t trmi_pack_room(size_t bytes);
 
 /* Shuffle one row of a chunk: byte b of entry i of `count` goes to to[b * stride + i]. */
 void trmi_pack_shuffle(const unsigned char *row, size_t count, size_t entry, unsigned char *to,
                        size_t stride);
 
-/* The rest: deflate, and the checksum behind it. Returns how many bytes it has become. */
+/* Deflate, and append the checksum. Returns the packed size. */
 size_t trmi_pack(trmi_packer *packer, const unsigned char *shuffled, size_t bytes,
                  unsigned char *packed);
 

@@ -1,8 +1,8 @@
 /* run_read.c - read a run file.
  *
- * HDF5 verifies its structures by checksums and our tables have one per chunk, so
- * damage shows before anything is believed; what is left is checked here: types,
- * sizes, ranges of numbers, ends of texts. */
+ * HDF5 verifies its structures by checksums and our tables have one per chunk, so damage is
+ * detected before data are used; the rest is checked here: types, sizes, ranges of numbers, ends of
+ * texts. */
 #include "io/columns.h"
 #include "io/lookup3.h"
 #include "io/run_read_internal.h"
@@ -14,7 +14,7 @@
 
 enum { SCAN_BLOCK = 1 << 14, WIDTH_MAX = 1 << 24, TEXT_MAX = 1 << 28 /* bytes of a model */ };
 
-/* A compressed chunk is at most so many times smaller than its content. */
+/* Bound of the compression ratio of a chunk. */
 static const haddr_t DEFLATE_MOST = 1032;
 
 const table_plan trmi_table_plans[TABLES] = {
@@ -41,7 +41,7 @@ static bool read_whole(trm_run *run, const char *name, hid_t type, int rank, hsi
          H5Dread(id, type, H5S_ALL, H5S_ALL, run->file.transfer, data) >= 0;
 }
 
-/* Texts of `size` bytes with the last one zero, whatever the file says. */
+/* Texts of `size` bytes with the last one zero, whatever the file contains. */
 static bool read_texts(trm_run *run, const char *name, int rank, hsize_t count, char *texts,
                        size_t size) {
   const hid_t type = H5Tcopy(H5T_C_S1);
@@ -62,7 +62,7 @@ static bool read_number(trm_run *run, const char *name, double *number) {
   return read_whole(run, name, H5T_NATIVE_DOUBLE, 0, 1, number);
 }
 
-/* Entries of a list, 0 if it is not there. A list longer than the file is damage. */
+/* Number of entries of a list, 0 if it does not exist. A list longer than the file is damage. */
 static bool read_length(trm_run *run, const char *name, H5T_class_t class, int *length) {
   *length = 0;
   if (!trmi_run_has(run, name)) return true;
@@ -388,8 +388,8 @@ static trm_status read_contents(trm_run *run, trm_error *err) {
   return what != NULL ? trmi_run_damaged(run, what, err) : TRM_OK;
 }
 
-/* Time and energy of the start: the first sample of a run that was not resumed. Where that
- * cannot be read they are not known. */
+/* Time and energy of the start: the first sample of a run that was not resumed. If that cannot be
+ * read they are unknown. */
 static void read_start(trm_run *run) {
   trm_run_info *info = &run->info;
   info->seconds = trmi_unit_seconds(run->signals[0].unit);

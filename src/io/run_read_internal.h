@@ -1,4 +1,4 @@
-/* run_read_internal.h - inside of a run file that is read, shared by its files. */
+/* run_read_internal.h - internals of reading run files. */
 #ifndef TRMI_RUN_READ_INTERNAL_H
 #define TRMI_RUN_READ_INTERNAL_H
 #include "core/arena.h"
@@ -22,10 +22,10 @@ typedef struct point {
   uint32_t            data_sum;
 } point;
 
-/* A dataset that was asked for: HDF5 takes long to open one, so each is opened once. */
+/* A requested dataset: opening is slow in HDF5, so each is opened once. */
 typedef struct dataset {
   const char *name;
-  hid_t       id;       /* negative: it is not there, or cannot be opened */
+  hid_t       id;       /* negative: it does not exist or cannot be opened */
   hid_t       space;    /* of the file                                    */
   bool        is_there;
   int         rank;
@@ -39,7 +39,7 @@ struct trm_run {
   trmi_arena     arena;
   trmi_run_file  file;
   hid_t          h5;
-  dataset        datasets[DATASETS_MAX]; /* asked for so far [ndatasets] */
+  dataset        datasets[DATASETS_MAX]; /* requested so far [ndatasets] */
   int            ndatasets;
   trm_run_info  info;
   trm_signal   *signals;    /* [info.nsignals]     */
@@ -53,8 +53,8 @@ struct trm_run {
   int            step_width; /* columns of `steps`: older files have no `order` */
   point         *points;     /* [info.ncheckpoints] */
   int            points_room;
-  bool           is_checked[TABLES]; /* the last rows are right */
-  const trm_explanation *explanation; /* NULL: not asked for yet */
+  bool           is_checked[TABLES]; /* the last rows are verified */
+  const trm_explanation *explanation; /* NULL: not requested yet */
 };
 
 /* TRM_ERR_IO. */

@@ -1,4 +1,4 @@
-/* run_read_rows.c - what a run file says row by row: samples, steps, events, messages. */
+/* run_read_rows.c - reads the rows of a run file: samples, steps, events, messages. */
 #include "trammel/nearest.h"
 #include "integ/integrator.h"
 #include "io/lookup3.h"
@@ -11,8 +11,8 @@
 /* Rows read at a time, a multiple of the rows of a chunk; bytes of the last chunk, at most. */
 enum { STEP_BLOCK = 4096, EVENT_BLOCK = 256, TAIL_MAX = 1 << 28 };
 
-/* The last chunk of a table has no checksum of HDF5: compare its rows with their sums. Rows
- * whose sums did not reach the file are believed. */
+/* The last chunk of a table has no checksum of HDF5: compare its rows with their sums. Rows whose
+ * sums did not reach the file are accepted. */
 static bool check_last(trm_run *run, int which) {
   const table_plan *plan = &trmi_table_plans[which];
   if (run->is_checked[which]) return true;

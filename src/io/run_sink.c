@@ -1,15 +1,14 @@
 /* run_sink.c - write a run file.
  *
- * Everything that will be in the file is made when the run begins; after that HDF5
- * is in its single-writer mode and datasets only grow by rows. The file gets its
- * name with the first row: then no other sink can refuse the run any more. Rows wait
- * in memory until a chunk is full or 0.4 s have passed. A checkpoint reaches the file
- * after all rows before it, so that a restart continues where the samples end or
+ * All datasets are created when the run begins; after that HDF5 is in its single-writer mode and
+ * datasets only grow by rows. The file gets its name with the first row, when no other sink can
+ * refuse the run any more. Rows wait in memory until a chunk is full or 0.4 s have passed. A
+ * checkpoint reaches the file after all rows before it, so that a restart continues where the
+ * samples end or
  * earlier: checkpoints 1, 2, 4, 8, .. with the rows at once, the others wait with
- * them. Room for them is in the file beforehand; the mark by which a reader finds them is
- * written last, so that none is found half written. How the run ended
- * is written over texts and numbers whose places are known, so that it can be reported
- * even when the disk is full. */
+ * them. Space for them is allocated beforehand; the mark by which a reader finds them is written
+ * last, so that an incomplete one is never found. The end of the run is written over texts and
+ * numbers at known addresses, so that it can be recorded even if the disk is full. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/run_sink.h"
 #include "core/arena.h"
@@ -26,20 +25,20 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Rows wait at most so long; the promise is a second. */
+/* Longest time that rows wait; the documented limit is a second. */
 static const long WAIT_NANOSECONDS = 400000000;
 enum {
-  SAMPLE_BYTES = 1 << 21, /* samples that wait in memory, about */
+  SAMPLE_BYTES = 1 << 21, /* samples that wait in memory, approximately */
   SAMPLE_ROWS_MIN = 16, SAMPLE_ROWS_MAX = 256,
   STEP_ROWS = 512, EVENT_ROWS = 64, MESSAGE_ROWS = 8,
   CHECKPOINT_CHUNK = 1 << 16, /* bytes */
   CHECKPOINTS_WAITING = 1 << 20, /* bytes of checkpoints that wait, unless one is larger */
-  FIRST_BYTES = 1 << 18, COLUMN_BYTES = 512 /* what a file has at first, at most */
+  FIRST_BYTES = 1 << 18, COLUMN_BYTES = 512 /* upper bound of the initial content */
 };
 
 enum { SAMPLES, STEPS, EVENTS, MESSAGE_TIMES, MESSAGES, TABLES };
 
-/* Texts and numbers that are known only at the end. */
+/* Texts and numbers known only at the end. */
 enum { END_STATUS, END_SENTENCE, END_OBJECT, END_CODE, END_PLACE, END_COUNTERS, END_SUM, ENDS };
 
 struct trm_run_sink {
@@ -72,9 +71,9 @@ static trm_status fail(const trm_run_sink *sink, trm_error *err) {
   return trmi_run_file_fail(&sink->file, "write", err);
 }
 
-/* --- what will be in the file ------------------------------------------------ */
+/* --- initial content --------------------------------------------------------- */
 
-/* What is known only at the end, as it is before. */
+/* Initial values of data known only at the end. */
 static bool place_ends(trm_run_sink *sink) {
   char status[TRMI_WORD_MAX];
   trmi_text_set(status, sizeof status, trmi_run_words[0]);
@@ -146,7 +145,7 @@ static bool create_points(trm_run_sink *sink) {
   return sink->points >= 0;
 }
 
-/* --- what waits --------------------------------------------------------------- */
+/* --- waiting data ------------------------------------------------------------- */
 
 /* Room for so many more bytes of checkpoints, announced to the file before it is used. */
 static bool make_room(trm_run_sink *sink, hsize_t bytes) {
@@ -159,7 +158,7 @@ static bool make_room(trm_run_sink *sink, hsize_t bytes) {
   return sink->file.reason == 0;
 }
 
-/* The first bytes of what waits, to their place. */
+/* Write the first waiting bytes to their position. */
 static bool write_bytes(trm_run_sink *sink, hsize_t bytes) {
   const hsize_t first[2] = {sink->points_used, 0}, count[2] = {bytes, 1};
   const hid_t space = H5Dget_space(sink->points), memory = H5Screate_simple(2, count, NULL);
@@ -171,8 +170,8 @@ static bool write_bytes(trm_run_sink *sink, hsize_t bytes) {
   return is_done;
 }
 
-/* The checkpoints that wait. A kill may cut a write off where a page ends; so the mark of the first
- * one, before which a reader sees the end of the list, is written when all the rest is there. */
+/* Write the waiting checkpoints. A kill may interrupt a write at the end of a page; so the mark of
+ * the first one, without which a reader sees the end of the list, is written after all the rest. */
 static bool write_points(trm_run_sink *sink) {
   const hsize_t bytes = sink->waiting_used;
   const size_t mark = sizeof ((trmi_checkpoint_head *)0)->mark;
@@ -187,7 +186,7 @@ static bool write_points(trm_run_sink *sink) {
   return is_done;
 }
 
-/* Everything that waits goes to the file: rows first, then the checkpoints that follow them. */
+/* Write all waiting data: rows first, then the checkpoints that follow them. */
 static bool write_waiting(trm_run_sink *sink) {
   hsize_t waiting = sink->waiting_used;
   for (int i = 0; i < TABLES; i++) waiting += trmi_table_waiting(&sink->tables[i]);
@@ -288,8 +287,8 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
   return status;
 }
 
-/* Every call of the simulation is between enter and leave. The first one shows that the run has
- * started: the file takes the place of an older one; if that fails, `leave` reports it. */
+/* Every call of the simulation is between enter and leave. With the first one the run has started:
+ * the file replaces an older one; if that fails, `leave` reports it. */
 static void enter(trm_run_sink *sink) {
   pthread_mutex_lock(&sink->lock);
   if (!sink->is_published) trmi_run_file_publish(&sink->file);
@@ -355,7 +354,7 @@ static void message(void *self, double t, const char *text) {
   if (leave(sink, is_done, &ignored) != TRM_OK) return;
 }
 
-/* Room in memory for one more checkpoint; what does not fit next to the others goes before it. */
+/* Memory for one more checkpoint; if it does not fit, the others are written first. */
 static trm_status make_waiting_room(trm_run_sink *sink, size_t bytes, bool *is_done,
                                     trm_error *err) {
   *is_done = true;
@@ -400,7 +399,7 @@ static trm_status checkpoint(void *self, double t, const void *data, size_t size
   return leave(sink, is_done, err);
 }
 
-/* How the run ended, over what was there before. */
+/* Overwrite the initial values by the end of the run. */
 static bool write_ends(trm_run_sink *sink, const trm_counters *c, const trm_error *failure) {
   trmi_run_end end = {
     .counters = {(double)c->steps, (double)c->rejected_error, (double)c->rejected_newton,
@@ -431,7 +430,7 @@ static bool write_ends(trm_run_sink *sink, const trm_counters *c, const trm_erro
     {END_SENTENCE, end.sentence, sizeof end.sentence}, {END_OBJECT, end.object, sizeof end.object},
     {END_CODE, &end.code, sizeof end.code},            {END_PLACE, end.place, sizeof end.place},
     {END_COUNTERS, end.counters, sizeof end.counters}, {END_SUM, &sum, sizeof sum},
-    {END_STATUS, status, sizeof status}, /* last: it says that the rest is there */
+    {END_STATUS, status, sizeof status}, /* last: it marks the rest as valid */
   };
   bool is_done = true;
   for (int i = 0; i < ENDS && is_done; i++) {
@@ -447,7 +446,7 @@ static trm_status end(void *self, const trm_counters *counters, const trm_error 
   if (sink->h5 < 0) return TRM_OK;
   stop_writer(sink);
   const trmi_silence before = trmi_silence_begin();
-  /* a run that failed before its first row leaves the older file alone */
+  /* a run that failed before its first row does not replace the older file */
   if (!sink->is_published && failure == NULL) trmi_run_file_publish(&sink->file);
   bool is_done = write_waiting(sink);
   is_done = write_ends(sink, counters, failure) && is_done;

@@ -1,4 +1,4 @@
-/* run_sink.h - what tests ask a recording of trammel/run_file.h. */
+/* run_sink.h - access of tests to a recording of trammel/run_file.h. */
 #ifndef TRMI_RUN_SINK_H
 #define TRMI_RUN_SINK_H
 #include "trammel/run_file.h"

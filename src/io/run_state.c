@@ -7,7 +7,7 @@
 typedef struct recorded_list {
   trm_signal_group group;
   int              skip, count;
-  double          *to; /* NULL: not wanted */
+  double          *to; /* NULL: omitted */
 } recorded_list;
 
 static trm_status read_list(trm_run *run, const recorded_list *list, long sample, trm_error *err) {
@@ -23,8 +23,8 @@ static trm_status read_list(trm_run *run, const recorded_list *list, long sample
   return trm_run_read_block(run, first, list->count, sample, 1, list->to, err);
 }
 
-/* Are the signals of a group those of a list of the system: as many, the first and the last with
- * the same names? */
+/* Do the signals of a group match a list of the system in number and in the names of the first and
+ * last? */
 static bool is_list(const trm_run *run, trm_signal_group group, const trm_system *system,
                     trm_quantity list) {
   const int nsignals = trm_run_info_of(run)->nsignals, count = trm_system_count(system, list);

@@ -6,12 +6,12 @@
 
 enum {
   PART_MIN = 16, PART_FEW = 96, PART_MAX = 256, /* columns of a chunk */
-  DEFLATE_LEVEL = 1, /* what the file says; run_pack.c does it */
+  DEFLATE_LEVEL = 1, /* recorded in the file; performed by run_pack.c */
   SKIP_FILTERS = 7 /* a bit for each of shuffle, deflate, checksum */
 };
 
-/* Columns of a chunk, so that one signal is read fast: all if they are few, else a part that
- * divides them, or all again if there is none. */
+/* Columns of a chunk, so that one signal is read fast: all if they are few, otherwise a divisor of
+ * their number, or all if there is none. */
 static hsize_t choose_part(hsize_t width) {
   if (width <= PART_FEW) return width;
   for (hsize_t c = PART_FEW; c >= PART_MIN; c--) {
@@ -52,7 +52,7 @@ static bool set_size(const trmi_table_rows *r) {
   return H5Dset_extent(r->id, size) >= 0;
 }
 
-/* A part of rows first .. filled-1, packed in `piece`. Returns its bytes. */
+/* Pack a part of rows first .. filled-1 in `piece`. Returns its size. */
 static size_t pack(const trmi_table_rows *r, hsize_t part, hsize_t first) {
   const size_t row = r->width * r->entry, bytes = r->part * r->entry;
   for (hsize_t i = first; i < r->filled; i++) {
@@ -61,7 +61,7 @@ static size_t pack(const trmi_table_rows *r, hsize_t part, hsize_t first) {
   return (size_t)(r->filled - first) * bytes;
 }
 
-/* The chunk that fills, raw, for the first time. */
+/* Write the present chunk raw for the first time. */
 static bool place_raw(trmi_table_rows *r) {
   if (!set_size(r)) return false;
   const size_t bytes = r->chunk * r->part * r->entry;
@@ -80,7 +80,7 @@ static bool place_raw(trmi_table_rows *r) {
   return true;
 }
 
-/* More rows of it: first the rows, then the size that includes them. */
+/* Write more rows of it: first the rows, then the size that includes them. */
 static bool extend_raw(trmi_table_rows *r) {
   for (hsize_t k = 0; k < r->width / r->part && r->file->reason == 0; k++) {
     const size_t bytes = pack(r, k, r->saved);
@@ -90,7 +90,7 @@ static bool extend_raw(trmi_table_rows *r) {
   return set_size(r);
 }
 
-/* The full chunk, compressed. */
+/* Write the full chunk, compressed. */
 static bool write_full(trmi_table_rows *r) {
   if (!set_size(r)) return false;
   const size_t row = r->width * r->entry, part = r->part * r->entry;

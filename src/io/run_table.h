@@ -1,12 +1,11 @@
-/* run_table.h - datasets of a run file that grow by rows, and the rows that wait.
+/* run_table.h - datasets of a run file that grow by rows, and the waiting rows.
  *
  * The rows of a chunk stay in memory until it is full; then it goes to the file,
- * compressed. If somebody wants rows in the file before that, the chunk is put there
- * raw, its entry in the index saying so; more of its rows are written straight to
- * their places, and the size of the dataset follows. The raw chunk stays behind when
- * the compressed one takes its place in the index. So each structure of HDF5 that
- * changes is right before and after, and a table takes at most twice the
- * size of its numbers.
+ * compressed. If rows are needed in the file earlier, the chunk is written raw and marked as raw in
+ * the index; further rows are written directly to their positions, and the size of the dataset is
+ * updated. The raw chunk remains as unused space when the compressed one replaces it in the index.
+ * So each structure of HDF5 is consistent before and after its change, and a table needs at most
+ * twice the size of its numbers.
  *
  * (HDF5's own way of leaving chunks at the edge raw depends on the size of the dataset,
  * which is stored apart from the index: a process killed between the two writes leaves
@@ -34,9 +33,9 @@ typedef struct trmi_table_rows {
   hsize_t  part;     /* entries of a row in one chunk, divides width */
   size_t   entry;    /* bytes                                */
   hsize_t  before;   /* rows of full chunks                  */
-  hsize_t  filled;   /* rows of the chunk that fills         */
+  hsize_t  filled;   /* rows of the present chunk                         */
   hsize_t  saved;    /* of those, in the file                */
-  unsigned char *buffer; /* the chunk that fills  [chunk * width * entry] */
+  unsigned char *buffer; /* the present chunk     [chunk * width * entry] */
   unsigned char *piece;  /* a part of it          [chunk * part * entry]  */
   unsigned char *packed; /* the same, compressed                          */
   haddr_t *places;       /* of raw chunks         [width / part]          */
@@ -47,18 +46,18 @@ typedef struct trmi_table {
   trmi_table_rows rows, sums;
 } trmi_table;
 
-/* Make the datasets NAME and sums/NAME; the group `sums` must be there. `rows` has what is
- * given. */
+/* Create the datasets NAME and sums/NAME; the group `sums` must exist. `rows` has the given
+ * members. */
 bool trmi_table_create(trmi_table *t, hid_t h5, const char *name, trmi_arena *arena);
 
-/* Where the next row is to be put; then it counts. A full chunk leaves memory. */
+/* Address for the next row, which is counted. A full chunk is written. */
 void *trmi_table_next(const trmi_table *t);
 bool trmi_table_add(trmi_table *t);
 
-/* Rows that are not in the file. */
+/* Number of rows not yet in the file. */
 hsize_t trmi_table_waiting(const trmi_table *t);
 
-/* Bring them there; false if that is not possible, see file. */
+/* Write them; false on failure, see file. */
 bool trmi_table_write(trmi_table *t);
 
 void trmi_table_close(trmi_table *t);

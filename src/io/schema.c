@@ -10,7 +10,7 @@
 enum { PATH_MAX_BYTES = 200, WORDS_MAX = 64, KEYS_BYTES = 560 };
 enum { LISTS = TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS };
 
-/* A key on the path to the node looked at. */
+/* A key on the path to the present node. */
 typedef struct level {
   const struct level *outer; /* NULL: the key of a section */
   const char         *key;
@@ -18,9 +18,9 @@ typedef struct level {
 
 typedef struct checker {
   trmi_complaints *complaints;
-  const level     *level;                /* of the node looked at, NULL: the model      */
+  const level     *level;                /* of the present node, NULL: the model        */
   char             path[PATH_MAX_BYTES]; /* its path, written for messages only         */
-  bool             is_whole;             /* no section of names was lost                */
+  bool             is_whole;             /* no section of names is missing              */
 } checker;
 
 /* ---- rows of parts --------------------------------------------------------- */
@@ -88,7 +88,7 @@ static size_t write_path(const level *inner, char path[PATH_MAX_BYTES]) {
   return used + strlen(path + used);
 }
 
-/* Messages leave out the first word of equations.coordinates.x: it says nothing. */
+/* Messages omit the first word of equations.coordinates.x, which is redundant. */
 static const char *shown_path(checker *c) {
   const char *path = c->path;
   c->path[write_path(c->level, c->path)] = '\0';
@@ -132,7 +132,7 @@ static void list_keys(const trmi_field *row, char text[KEYS_BYTES]) {
   }
 }
 
-/* What to write instead of a value of another kind; "": nothing to add. */
+/* Advice for a value of a wrong kind; "": none. */
 static void advise_type(const trmi_field *row, const trmi_yaml *node, char text[KEYS_BYTES]) {
   const bool is_single = node->kind == TRMI_YAML_SCALAR;
   char keys[KEYS_BYTES];
@@ -160,7 +160,7 @@ static void complain_type(checker *c, const trmi_field *row, const trmi_yaml *no
 
 /* ---- keys ------------------------------------------------------------------ */
 
-/* {r: atan2(y, x)}: the comma has cut the expression in two. */
+/* {r: atan2(y, x)}: the comma has split the expression. */
 static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi_yaml *entry) {
   return mapping->is_flow && before != NULL && trmi_yaml_is_open(before) &&
          trmi_yaml_is_missing(entry);
@@ -175,7 +175,7 @@ static bool is_decimal(const trmi_yaml *mapping, const trmi_yaml *before, const 
          strchr("0123456789", entry->key[0]) != NULL;
 }
 
-/* [0, STEP(time, 0, 0, 1, 1), 0]: commas have cut an expression; a complaint. */
+/* [0, STEP(time, 0, 0, 1, 1), 0]: commas have split an expression; a complaint. */
 static bool complain_cut(checker *c, const trmi_yaml *list) {
   for (const trmi_yaml *entry = list->first; entry != NULL && list->is_flow; entry = entry->next) {
     if (!trmi_yaml_is_open(entry) || entry->next == NULL) continue;
@@ -238,7 +238,7 @@ static void check_node(checker *c, const trmi_field *row, const trmi_yaml *node)
 
 static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node);
 
-/* The type of a part is missing, or not known. */
+/* The type of a part is missing or unknown. */
 static void complain_kind(checker *c, const trmi_field *row, const trmi_yaml *part) {
   const trmi_field *type = trmi_field_child(trmi_kind_at(row->parts, 0)->fields, "type");
   const trmi_yaml *word = trmi_yaml_find(part, "type");
@@ -335,7 +335,7 @@ static void check_choice(checker *c, const trmi_field *row, const trmi_yaml *map
   }
 }
 
-/* A model has something that moves. */
+/* A model must have something that moves. */
 static void check_content(checker *c, const trmi_yaml *root) {
   for (const trmi_yaml *entry = root->first; entry != NULL; entry = entry->next) {
     if (trmi_word_find(TRMI_MODEL_CONTENT, entry->key) >= 0) return;
@@ -440,7 +440,7 @@ static const char *word_at(const void *list, int i) {
 
 static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node) {
   char words[WORDS_MAX][TRMI_WORD_BYTES], choices[TRMI_CHOICES_BYTES];
-  int n = 0; /* words to be near to: not more than there is room for */
+  int n = 0; /* candidates for the nearest word, limited by the array */
   if (trmi_field_has_choice(row, node->text.text)) return;
   for (int i = 0; trmi_field_choice(row, i, words[n]); i++) {
     if (n < WORDS_MAX - 1) n++;

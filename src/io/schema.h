@@ -1,5 +1,5 @@
-/* schema.h - every key of a model file, once: the table behind checking, the
- * published JSON Schema and the reference page.
+/* schema.h - the table of all keys of a model file, used for checking, the published JSON Schema
+ * and the reference page.
  *
  * Here are the keys of the file itself; those of parts are in parts/kinds.h. */
 #ifndef TRMI_SCHEMA_H
@@ -37,10 +37,10 @@ void trmi_schema_orders(char *text, size_t size);
 /* The table of methods of the reference page. */
 void trmi_schema_methods_page(trmi_buffer *out);
 
-/* schema_meant.c: what a word or a key of other programs means here; "": nothing that is known. */
+/* schema_meant.c: meaning of a word or a key of other programs; "": unknown. */
 const char *trmi_schema_word_meant(const trmi_field *row, const char *word);
 const char *trmi_schema_key_meant(const trmi_field *row, const char *key);
-/* How to write what a key of other programs asks for, with "; " at its end; "": not known. */
+/* How to write the equivalent of a key of other programs, with "; " at its end; "": unknown. */
 const char *trmi_schema_key_advice(const trmi_field *row, const char *key);
 /* Where a value of another kind belongs, with "; " before it; "": not known. */
 const char *trmi_schema_value_advice(const trmi_field *row);

@@ -180,7 +180,7 @@ static bool is_same_value(const trmi_field *a, const trmi_field *b) {
                                             : a->sizes == b->sizes);
 }
 
-/* A key of kinds from number `first` on: what it may be in any of them. */
+/* A key of kinds from number `first` on: its possible values in any of them. */
 static void json_key_of_kinds(json *j, trmi_part_group group, int first, const char *key) {
   const trmi_field *rows[64], *row;
   const trmi_kind *kind;
@@ -272,7 +272,7 @@ static void json_mapping(json *j, const trmi_field *row) {
   if (row == trmi_schema_at(0)) json_choice(j, "anyOf", TRMI_MODEL_CONTENT);
 }
 
-/* One of the things a value may be. Numbers may be written as expressions, that is as texts. */
+/* One alternative for a value. Numbers may be written as expressions, that is as texts. */
 static void json_type(json *j, const trmi_field *row, unsigned type) {
   switch (type) {
   case TRMI_IS_MAP:

@@ -1,4 +1,4 @@
-/* schema_page.c - the table of keys as a page for people. */
+/* schema_page.c - the table of keys as a page for users. */
 #include "expr/parse.h"
 #include "io/schema.h"
 #include "elements/joint/joint_types.h"
@@ -26,7 +26,7 @@ static void page_types(trmi_buffer *out, const trmi_field *row) {
   }
 }
 
-/* A text of a table: its bars would end a cell. */
+/* A text in a table: escapes bars, which would end a cell. */
 static void page_text(trmi_buffer *out, const char *text) {
   for (; *text != '\0'; text++) {
     if (*text == '|') trmi_buffer_text(out, "\\");

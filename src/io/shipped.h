@@ -1,4 +1,4 @@
-/* shipped.h - model files inside the library; the table is made of models/ when it is built. */
+/* shipped.h - model files inside the library; the build creates the table from models/. */
 #ifndef TRMI_SHIPPED_H
 #define TRMI_SHIPPED_H
 #include "trammel/model.h"

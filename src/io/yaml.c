@@ -1,4 +1,4 @@
-/* yaml.c - events of libyaml become a tree with places. */
+/* yaml.c - converts events of libyaml to a tree with positions. */
 #include "io/yaml.h"
 #include "io/yaml_places.h"
 #include "parts/field.h"
@@ -20,9 +20,9 @@ typedef struct reader {
   int              depth;
   trmi_yaml       *root;
   int              nodes;
-  const char      *key; /* of the value to come, in a mapping; NULL: a key comes */
+  const char      *key; /* of the next value, in a mapping; NULL: a key follows */
   trmi_place       key_place;
-  bool             is_over; /* nothing more can be read                       */
+  bool             is_over; /* reading has ended                              */
 } reader;
 
 /* ---- places ------------------------------------------------------------ */
@@ -42,7 +42,7 @@ static trmi_place place_at(const reader *r, size_t byte) {
   return (trmi_place){.file = r->file, .line = line + 1, .column = column + 1};
 }
 
-/* One anchor where the text is in one line as it is, else the walk of yaml_places.c. */
+/* One anchor if the text is unchanged in one line, otherwise by yaml_places.c. */
 static bool find_anchors(reader *r, const yaml_event_t *event, trmi_text *text) {
   const yaml_scalar_style_t style = event->data.scalar.style;
   const yaml_mark_t from = event->start_mark, to = event->end_mark;
@@ -122,7 +122,7 @@ static size_t find_long_word(const reader *r, size_t byte) {
   return SIZE_MAX;
 }
 
-/* Is there a ': ' in the last line with text before this one? Comments are no text. */
+/* Is there a ': ' in the last line with text before this one? Comments do not count as text. */
 static bool has_colon_before(const reader *r, size_t byte, size_t *line_start) {
   const char *text = r->lines.text;
   size_t end = byte < r->lines.length ? byte : r->lines.length;
@@ -297,8 +297,8 @@ static int compare_keys(const void *a, const void *b) {
   return x->key_place.column < y->key_place.column ? -1 : x->key_place.column > y->key_place.column;
 }
 
-/* {position: STEP(time, 0, 0, 1, 1)}: commas have cut an expression, and its parts look like keys.
- * The check of keys says so. */
+/* {position: STEP(time, 0, 0, 1, 1)}: commas have split an expression, and its parts look like
+ * keys. The check of keys reports this. */
 static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *key) {
   if (!mapping->is_flow || !trmi_yaml_is_missing(key)) return false;
   const trmi_yaml *entry = mapping->first;

@@ -1,9 +1,8 @@
-/* yaml.h - YAML (and JSON, being a subset) as a tree that knows the place of everything.
+/* yaml.h - YAML (and JSON, a subset) as a tree with positions in the text.
  *
- * Nothing is interpreted: every scalar is a text, with anchors from which the place
- * of each of its letters follows (trmi_text_place). Of YAML's features those that
- * make texts grow or change their meaning are refused with a sentence: aliases,
- * tags, several documents, keys that are not plain texts. */
+ * Nothing is interpreted: every scalar is a text, with anchors that determine the position of each
+ * letter (trmi_text_place). Features of YAML that make texts grow or change their meaning are
+ * rejected with a message: aliases, tags, several documents, keys that are not plain texts. */
 #ifndef TRMI_YAML_H
 #define TRMI_YAML_H
 #include "core/arena.h"
@@ -11,7 +10,7 @@
 #include "expr/parse.h"
 #include <stdbool.h>
 
-/* Limits, so that no file hangs the reader or takes all memory. */
+/* Limits, so that no file blocks the reader or exhausts memory. */
 enum {
   TRMI_YAML_BYTES_MAX = 16 * 1024 * 1024,
   TRMI_YAML_DEPTH_MAX = 64,
@@ -46,8 +45,8 @@ typedef struct trmi_yaml_source {
   size_t      length;
 } trmi_yaml_source;
 
-/* Read a text. Faults go to `complaints`; then the tree holds what could be read of it, or
- * is NULL. libyaml takes its memory from the process, the tree comes from the arena.
+/* Read a text. Faults go to `complaints`; the tree then contains the readable part, or is NULL.
+ * libyaml takes its memory from the process, the tree comes from the arena.
  * @return TRM_OK (also with complaints) or TRM_ERR_MEMORY */
 trm_status trmi_yaml_read(const trmi_yaml_source *source, trmi_arena *arena,
                           trmi_complaints *complaints, trmi_yaml **root, trm_error *err);
@@ -57,7 +56,7 @@ trmi_yaml *trmi_yaml_find(const trmi_yaml *mapping, const char *key);
 
 /* A scalar without a value: `x:`, `x: ~` or `x: null`. */
 bool trmi_yaml_is_missing(const trmi_yaml *node);
-/* Does the text of a value end inside parentheses, because a comma has cut it? */
+/* Does the text of a value end inside parentheses, because a comma has split it? */
 bool trmi_yaml_is_open(const trmi_yaml *node);
 /* The sentence about that. */
 extern const char trmi_yaml_comma[];

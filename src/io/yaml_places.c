@@ -1,7 +1,7 @@
-/* yaml_places.c - walk through the source of a scalar and its text side by side.
+/* yaml_places.c - compares the source of a scalar with its text.
  *
- * The text lacks what YAML takes away: indentation, line ends that become one blank,
- * quotes, escapes. After every such gap an anchor says where the text continues. */
+ * The text lacks parts removed by YAML: indentation, line ends that become one blank, quotes,
+ * escapes. After every such gap an anchor marks where the text continues. */
 #include "io/yaml_places.h"
 #include <string.h>
 
@@ -98,10 +98,10 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/* Blanks and line ends that were passed. */
+/* Skipped blanks and line ends. */
 typedef struct gap {
   int  breaks;
-  bool is_kept; /* the first one is of the sort that stays in the text, U+2028 or U+2029 */
+  bool is_kept; /* the first one is kept in the text: U+2028 or U+2029 */
 } gap;
 
 static gap skip_space(walk *w) {

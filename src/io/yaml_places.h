@@ -9,7 +9,7 @@ typedef struct trmi_yaml_lines {
   size_t      length;
   size_t     *start; /* first byte of each line, and the length of the text [count + 1] */
   int         count;
-  size_t      line, column, byte; /* the place asked for last: questions go forward */
+  size_t      line, column, byte; /* the last requested position: requests ascend */
 } trmi_yaml_lines;
 
 typedef enum trmi_yaml_style {
