@@ -45,12 +45,14 @@ trm_status app_verify_init(app_verify *verify, const trm_system *system,
   verify->motion = (app_verify_motion){.index = -1, .t = NAN, .from = NAN, .growth = NAN};
   verify->scale = calloc((size_t)verify->nv + 1, sizeof *verify->scale);
   verify->moved = calloc((size_t)verify->nv + 1, sizeof *verify->moved);
+  verify->apart = calloc(samples, sizeof *verify->apart);
   verify->values = calloc(n, sizeof *verify->values);
   verify->last = calloc(n, sizeof *verify->last);
   verify->times = calloc(samples, sizeof *verify->times);
   verify->kept = calloc(samples * n, sizeof *verify->kept);
   if (verify->values == NULL || verify->last == NULL || verify->times == NULL ||
-      verify->kept == NULL || verify->scale == NULL || verify->moved == NULL) {
+      verify->kept == NULL || verify->scale == NULL || verify->moved == NULL ||
+      verify->apart == NULL) {
     return app_fail_memory(err);
   }
   for (int i = 0; i < verify->nvalues; i++) verify->values[i].t = verify->values[i].from = NAN;
@@ -69,6 +71,7 @@ void app_verify_free(app_verify *verify) {
   free(verify->kept);
   free(verify->scale);
   free(verify->moved);
+  free(verify->apart);
   app_growth_free(&verify->growth);
   *verify = (app_verify){0};
 }
@@ -145,7 +148,7 @@ static void compare_motion(app_verify *verify, double *first, const double *q, d
     motion->index = at;
     motion->t = t;
   }
-  if (isnan(motion->from) && error > SUMS * motion->sum) motion->from = t;
+  verify->apart[verify->compared] = error;
   memcpy(first, q, (size_t)trm_system_count(verify->system, TRM_Q) * sizeof *first);
 }
 
@@ -247,6 +250,14 @@ static trm_status run_again(app_verify *verify, const app_options *options,
   return status;
 }
 
+/* When coordinates begin to differ by more than is expected. */
+static void find_first(app_verify *verify) {
+  app_verify_motion *motion = &verify->motion;
+  for (long i = verify->compared; i-- > 0;) {
+    if (verify->apart[i] > verify->limit * motion->size) motion->from = verify->times[i];
+  }
+}
+
 /* More than local errors explain, and than is expected? */
 static bool is_far(const app_verify *verify) {
   const app_verify_motion *motion = &verify->motion;
@@ -307,6 +318,7 @@ trm_status app_verify_run(app_verify *verify, const app_options *options,
   verify->failure = own;
   verify->failure.status = status;
   judge(verify);
+  find_first(verify);
   return find_growth(verify, options, &second, err);
 }
 

@@ -25,7 +25,7 @@ typedef struct app_verify_motion {
   double size;    /* largest displacement from the start          */
   double error;   /* largest difference of the two runs           */
   int    index;   /* whose, in the list TRM_V; -1: nobody's       */
-  double t, from; /* when; when it becomes more than local errors explain; NaN [s] */
+  double t, from; /* when; when it first is more than one would expect; NaN: never [s] */
   double growth;  /* of a change of the start, see verify_growth.c; NaN: not known */
   double farthest; /* largest difference of a run from another start and the second */
 } app_verify_motion;
@@ -36,6 +36,7 @@ typedef struct app_verify {
   const trm_system *system;
   double  *scale;               /* of coordinates, at TRM_V   [nv]           */
   double  *moved;               /* an increment               [nv]           */
+  double  *apart;               /* difference of coordinates  [capacity + 1] */
   app_verify_value *values;     /*                            [nvalues]      */
   double  *times;               /* of samples that are kept   [capacity + 1] */
   double  *kept;                /* their values               [capacity + 1][nvalues] */
