@@ -116,16 +116,24 @@ static inline void contact_check_rates(const char *text, double far, int number)
   contact_check_rates_above(text, far, -INFINITY, number);
 }
 
-/* The run of a scene to its end, at 1e-5; outputs there. */
-static inline void contact_run(const char *text, const char *method, double *out) {
+/* The run of a scene to its end; outputs there, and how many steps it took. */
+static inline long contact_run_at(const char *text, const char *method, double tolerance,
+                                  double *out) {
   typed m = typed_text(text, "scene", NULL);
   trm_error err = {.message = ""};
-  trm_sim *sim = typed_sim(&m, method, 1e-5);
+  trm_sim *sim = typed_sim(&m, method, tolerance);
   const trm_status status = trm_sim_run(sim, &err);
   if (status != TRM_OK) fail_msg("%s: %s\n%s", method, err.message, text);
   CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+  const long steps = trm_sim_counters(sim)->steps;
   trm_sim_free(sim);
   typed_close(&m);
+  return steps;
+}
+
+/* The same at 1e-5. */
+static inline void contact_run(const char *text, const char *method, double *out) {
+  contact_run_at(text, method, 1e-5, out);
 }
 
 /* Blocks of a scene against differences, at its start with random velocities and bristles. Outputs

@@ -56,16 +56,8 @@ typedef struct outcome {
 } outcome;
 
 static outcome run(const char *text, const char *method, double tolerance) {
-  typed m = typed_text(text, "surfaces", NULL);
-  trm_error err = {.message = ""};
-  outcome r = {.steps = 0};
-  trm_sim *sim = typed_sim(&m, method, tolerance);
-  const trm_status status = trm_sim_run(sim, &err);
-  if (status != TRM_OK) fail_msg("%s: %s\n%s", method, err.message, text);
-  CHECK_OK(trm_sim_outputs(sim, r.out, &err), err);
-  r.steps = trm_sim_counters(sim)->steps;
-  trm_sim_free(sim);
-  typed_close(&m);
+  outcome r;
+  r.steps = contact_run_at(text, method, tolerance, r.out);
   return r;
 }
 
