@@ -332,7 +332,7 @@ static trmi_flexible_body *reduce(work *w) {
   trmi_solid_draft_shed(&w->draft);
   if (!assign_materials(w) || !choose_interfaces(w)) return NULL;
   if (w->def->matrices[0] == NULL &&
-      !trmi_fem_assemble_apart(&w->mesh, &w->scratch, &w->of_K, &w->fem, fault)) {
+      !trmi_fem_assemble(&w->mesh, true, &w->scratch, &w->of_K, &w->fem, fault)) {
     (void)fail(w, fault);
     return NULL;
   }

@@ -48,6 +48,9 @@ typedef struct trmi_contacts {
   double              *limit;      /* scratch: lim of (1) in friction_law.c; infinite: open.
                                       Of sliding, spin, rolling               [3 npoints] */
   double              *bent;       /* scratch: |z| at the start of the step   [3 npoints] */
+  int                  columns;    /* velocities of a carrier, at most              */
+  double              *product;    /* scratch: of maps of markers         [6 columns] */
+  double              *turned;     /*                               [columns columns] */
 } trmi_contacts;
 
 /* A point at work: what acts on its side 0, back on side 1. */
@@ -64,10 +67,19 @@ typedef struct trmi_contact_state {
   double              rate[TRMI_CONTACT_STATES]; /* of them                         */
 } trmi_contact_state;
 
+/* Does an end of a contact lie on a body with other velocities than its own six? */
+static inline bool trmi_contact_is_mapped(const trmi_contacts *o, const trmi_contact *c) {
+  return o->carriers->list[c->carrier[0]].map != NULL ||
+         o->carriers->list[c->carrier[1]].map != NULL;
+}
+
 /* Nobody has it, or it is surely open: it has no force, and bristles fall back. */
 static inline bool trmi_contact_is_idle(const trmi_contacts *o, const trmi_contact *c, int point) {
   return point >= c->used || trmi_touch_is_far(&c->points[point], o->carriers->poses);
 }
+
+/* contact_point.c: rates of the velocities of a marker, in its own columns. */
+void trmi_contact_rates(const trmi_carrier *carrier, const double *vd, double out[6]);
 
 /* contact_point.c: a point at work; false: it is open, and only touch and rates are known. */
 bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int point,
