@@ -39,7 +39,10 @@
     .meaning = "rigid: its nodes move as one rigid body; average: it follows their mean motion "   \
                "and leaves them free to deform.")                                                  \
   F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), .fallback = "the centroid of its nodes",             \
-    .meaning = "Its origin, body axes.")
+    .meaning = "Its origin, body axes.")                                                           \
+  F(S, PARTS, shape, "shape", ONE_OF_KINDS(TRMI_SHAPES),                                           \
+    .meaning = "Its shape for contacts and pictures, in body axes from its origin; without mass.") \
+  F(S, PARTS, shapes, "shapes", OF_KINDS(TRMI_SHAPES), .meaning = "Several shapes by name.")
 
 /** Distributed loads: pressure on faces, heat in elements. */
 #define TRM_FIELDS_BODY_LOAD(F, S)                                                                 \

@@ -104,8 +104,9 @@ TRM_KINDS_OF_OUTPUTS(TRM_DECLARE_PART)
 TRM_KINDS_OF_DRAWN(TRM_DECLARE_PART)
 TRM_API trm_energies_def trm_energies_default(void);
 
-/** The part with that name, "pin"; a marker as "crank.end". Parts that share their names with
- *  others are found with their section, "outputs.x", "equations.forces.x".
+/** The part with that name, "pin"; a marker as "crank.end", a shape of an interface as
+ *  "rod.tip.pad". Parts that share their names with others are found with their section,
+ *  "outputs.x", "equations.forces.x".
  *  @return false: there is none */
 TRM_API bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm_part *part);
 

@@ -52,7 +52,7 @@ typedef enum trmi_hold {
 /* Body 0 is the ground. */
 typedef struct trmi_body {
   const char    *name;
-  const trmi_part *def; /* NULL for nodes of beams and a ground without markers */
+  const trmi_part *def, *shaped; /* NULL for nodes; that which has its shapes, of interfaces too */
   trmi_carrier_kind kind;
   int            q, v;      /* its first numbers; of a follower those on the tape (followers.h) */
   int            carrier_v, carrier_n; /* of a follower: velocities of its body; 0: it is none */

@@ -21,6 +21,10 @@ enum { BLOCK = 8, CHUNK = BLOCK, CHUNKS_MAX = 1000, ROWS = 512 };
  * free body depend in proportion. */
 static const double converged = 1e-9, believed = 1e-3;
 
+/* Relative difference up to which two frequencies are a pair. Meshes of square bars are symmetric to
+ * rounding, those of round ones in files to the digits of their nodes. */
+static const double same = 1e-6;
+
 typedef struct lanczos {
   trmi_support   *support;
   const trmi_fem *fem;
@@ -229,6 +233,15 @@ static int count_done(const lanczos *l, int next, int wanted, double limit, cons
   return next == 0 || l->p == wanted ? l->p : -1;
 }
 
+/* Has the first mode that is not wanted the frequency of the last one? Values of modes that are not
+ * found yet are too small, so that what is equal here is equal. */
+static bool is_pair_cut(const lanczos *l, int count, int wanted, double limit,
+                        const double *theta) {
+  const int next = l->p - 1 - count;
+  if (count != wanted || next < 0 || !(theta[next] > 0.0)) return false;
+  return 1.0 / theta[next] < limit && theta[next] > (1.0 - 2.0 * same) * theta[next + 1];
+}
+
 /* Chunks of the basis from one on. */
 static void release(lanczos *l, int from) {
   for (int c = from; c < l->nchunks; c++) trmi_release(&l->arena->allocator, l->V[c]);
@@ -296,6 +309,7 @@ static trm_status run(lanczos *l, const trmi_fixed_modes_def *def, int wanted,
     trm_status status = ritz(l, &scratch, &theta, &Y, err);
     const int done =
         status == TRM_OK ? count_done(l, next, wanted, def->limit, theta, Y, &found) : -1;
+    if (done > 0) modes->is_cut = is_pair_cut(l, done, wanted, def->limit, theta);
     if (done >= 0) status = give(l, done, theta, Y, modes, err);
     trmi_arena_clear(&scratch);
     if (status != TRM_OK || done >= 0) return status;

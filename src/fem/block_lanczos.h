@@ -11,6 +11,7 @@ typedef struct trmi_fixed_modes {
   double *omega2; /* ascending [count]                  */
   double *fields; /* mass-normal        [count][3 n]    */
   int     solves; /* fields that were solved for        */
+  bool    is_cut; /* the next one, which was not wanted, has the frequency of the last */
 } trmi_fixed_modes;
 
 typedef struct trmi_fixed_modes_def {

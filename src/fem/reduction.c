@@ -104,6 +104,7 @@ static trm_status make_fixed(work *w, trmi_mesh_reduction *out, trmi_arena *foun
                                        .progress = {.report = report_found, .self = w}};
   TRMI_TRY(err, trmi_block_lanczos(&wanted, found, &fixed, err));
   out->nfixed = fixed.count;
+  out->is_pair_cut = fixed.is_cut;
   w->p = out->nconstraint + out->nfixed + out->nstatic;
   w->V = TRMI_TAKE(&w->scratch, double, (size_t)w->p * w->size);
   out->fixed = TRMI_TAKE(w->arena, double, fixed.count);

@@ -26,6 +26,7 @@ typedef struct trmi_reduction_def {
 typedef struct trmi_mesh_reduction {
   int     nfixed, nconstraint, nstatic, ndropped; /* fields of each kind; dependent ones */
   double *fixed;       /* frequencies of fixed-interface modes [Hz] [nfixed] */
+  bool    is_pair_cut; /* the next of them has the frequency of the last */
   double  rigid_ratio; /* highest frequency of the rigid motions over the first of the modes */
   int     nplanes;     /* of symmetry, about which every mode is even or odd */
   double *phi;         /* modes: mass-normal, orthogonal to rigid motion [arrays.n][3 nodes] */

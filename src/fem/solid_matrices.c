@@ -178,21 +178,13 @@ static bool assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_aren
 }
 
 bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
-                       trmi_fem *fem, char fault[TRMI_SOLID_FAULT]) {
-  fault[0] = '\0';
-  *fem = (trmi_fem){0};
-  return make_pattern(mesh, arena, fem) && take_stiffness(fem, arena) &&
-         assemble(mesh, has_exact_mass, arena, fem, fault);
-}
-
-bool trmi_fem_assemble_apart(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_arena *of_K,
-                             trmi_fem *fem, char fault[TRMI_SOLID_FAULT]) {
+                       trmi_arena *of_K, trmi_fem *fem, char fault[TRMI_SOLID_FAULT]) {
   fault[0] = '\0';
   *fem = (trmi_fem){0};
   if (!make_pattern(mesh, arena, fem)) return false;
   fem->of_K = of_K;
-  if (!take_stiffness(fem, of_K)) arena->failed = true;
-  return !arena->failed && assemble(mesh, true, arena, fem, fault);
+  if (!take_stiffness(fem, of_K != NULL ? of_K : arena)) arena->failed = true;
+  return !arena->failed && assemble(mesh, has_exact_mass, arena, fem, fault);
 }
 
 void trmi_fem_release_stiffness(trmi_fem *fem) {

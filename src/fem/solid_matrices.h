@@ -17,14 +17,11 @@ typedef struct trmi_fem {
 
 /* Matrices of all elements; materials must be complete.
  * @param has_exact_mass  see trmi_solid_tables_make
+ * @param of_K   an arena for K alone, which can then be released; NULL: K stays in `arena`
  * @param fault  a sentence with the numbers of elements that are inside out
  * @return false: see `fault`, or memory ran out */
 bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
-                       trmi_fem *fem, char fault[TRMI_SOLID_FAULT]);
-
-/* The same with exact mass, and K in an arena of its own. */
-bool trmi_fem_assemble_apart(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_arena *of_K,
-                             trmi_fem *fem, char fault[TRMI_SOLID_FAULT]);
+                       trmi_arena *of_K, trmi_fem *fem, char fault[TRMI_SOLID_FAULT]);
 
 /* K goes back to the system while a factor takes its memory, and is made again with the same bits.
  * Without an arena of its own it stays.

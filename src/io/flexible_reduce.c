@@ -322,6 +322,16 @@ static void note_rotations(work *w, const trmi_mesh_reduction *r) {
                     r->arrays.scalar_rest);
 }
 
+/* Without one of two equal modes a body that is the same in two directions is not any more. */
+static void note_pair(work *w, const trmi_mesh_reduction *r) {
+  if (!r->is_pair_cut) return;
+  trmi_buffer_print(&w->draft.notes, "its modes: vibrations %d and %d%s have the same frequency, "
+                    "and `fixed: %d` keeps one of the two: the body moves more in one direction "
+                    "than in the other; ask for %d or %d\n", r->nfixed, r->nfixed + 1,
+                    w->def->ninterfaces > 0 ? " with interfaces held" : "", r->nfixed,
+                    r->nfixed - 1, r->nfixed + 1);
+}
+
 static trmi_flexible_body *reduce(work *w) {
   char fault[TRMI_SOLID_FAULT] = "";
   trmi_mesh_reduction r;
@@ -332,7 +342,7 @@ static trmi_flexible_body *reduce(work *w) {
   trmi_solid_draft_shed(&w->draft);
   if (!assign_materials(w) || !choose_interfaces(w)) return NULL;
   if (w->def->matrices[0] == NULL &&
-      !trmi_fem_assemble_apart(&w->mesh, &w->scratch, &w->of_K, &w->fem, fault)) {
+      !trmi_fem_assemble(&w->mesh, true, &w->scratch, &w->of_K, &w->fem, fault)) {
     (void)fail(w, fault);
     return NULL;
   }
@@ -353,6 +363,7 @@ static trmi_flexible_body *reduce(work *w) {
     return NULL;
   }
   note_rotations(w, &r);
+  note_pair(w, &r);
   trmi_progress_report(&progress, "stress", 0.9);
   trmi_flexible_body *body = keep(w, &r);
   if (body == NULL || trmi_stress_modes_make(&def, r.arrays.n, r.phi, w->def->has_inner_stress,

@@ -103,10 +103,14 @@ static void put_part(trmi_buffer *out, const trmi_part *part, bool has_owner) {
     const bool has_value = part->given[i].is_given && kind->fields[i].store != TRMI_STORE_NONE;
     if (has_value) put_expressions(out, &kind->fields[i], &part->given[i]);
   }
+  if (part->inner != NULL && has_owner) {
+    trmi_buffer_text(out, "  const trm_part outer = owner;\n");
+  }
   if (part->inner != NULL) trmi_buffer_text(out, "  owner = part;\n");
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
     put_part(out, inner, true);
   }
+  if (part->inner != NULL && has_owner) trmi_buffer_text(out, "  owner = outer;\n");
   trmi_buffer_text(out, "  }\n");
 }
 

@@ -241,6 +241,11 @@ trm_status trmi_builder_add_part(trm_mechanism *m, trmi_part_group group, const 
   return trmi_arena_check(&m->arena, err);
 }
 
+static trmi_part *nth(trmi_part *first, int number) {
+  while (first != NULL && number-- > 0) first = first->next;
+  return first;
+}
+
 trmi_part *trmi_builder_part(trm_mechanism *m, trm_part id) {
   if (id.group == TRMI_WORLDS) return &m->def.world;
   if (id.group == TRMI_ENERGIES) return &m->def.energies;
@@ -249,9 +254,9 @@ trmi_part *trmi_builder_part(trm_mechanism *m, trm_part id) {
   if (id.index < 0 || id.index >= parts->count) return NULL;
   trmi_part *part = &parts->list[id.index];
   if (id.inner < 0) return part;
-  part = part->inner;
-  for (int k = 0; part != NULL && k < id.inner; k++) part = part->next;
-  return part;
+  part = nth(part->inner, id.inner % TRMI_INNER_MOST);
+  const int below = id.inner / TRMI_INNER_MOST; /* of the parts inside of that, from 1 */
+  return below == 0 || part == NULL ? part : nth(part->inner, below - 1);
 }
 
 trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err) {
@@ -264,7 +269,10 @@ trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err) {
 static trmi_part_group owner_of(trmi_part_group group, const char **word) {
   const bool is_flexible = group == TRMI_INTERFACES || group == TRMI_MATERIALS ||
                            group == TRMI_BODY_LOADS;
-  *word = group == TRMI_ASSIGNMENTS ? "an event" : is_flexible ? "a flexible body" : "a body";
+  *word = group == TRMI_ASSIGNMENTS ? "an event"
+          : is_flexible             ? "a flexible body"
+          : group == TRMI_SHAPES    ? "a body or an interface"
+                                    : "a body";
   return group == TRMI_ASSIGNMENTS ? TRMI_EVENTS : is_flexible ? TRMI_FLEXIBLE : TRMI_BODIES;
 }
 
@@ -279,15 +287,22 @@ trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_part_gr
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   int count = 0;
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
-  if (part == NULL || owner.group != (int)needed || owner.inner >= 0) {
+  const bool is_on_interface = group == TRMI_SHAPES && part != NULL && part->kind != NULL &&
+                               part->kind->group == TRMI_INTERFACES;
+  const bool is_inside = owner.group == (int)needed && owner.inner < 0;
+  if (part == NULL || (!is_inside && !is_on_interface)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' must belong to %s", name, word);
   }
   for (last = &part->inner; *last != NULL; last = &(*last)->next, count++) {
     const bool is_other = (*last)->kind->group != group || strcmp((*last)->key.name, name) != 0;
     if (!is_other) return fail_twice(name, err);
   }
+  if (count >= (is_on_interface ? TRMI_BELOW_MOST : TRMI_INNER_MOST)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' is one part too many in its owner", name);
+  }
   TRMI_TRY(err, make_part(m, inner, kind, name, def, err));
   *last = inner;
+  if (is_on_interface) count = owner.inner + TRMI_INNER_MOST * (count + 1);
   if (out != NULL) *out = (trm_part){.group = owner.group, .index = owner.index, .inner = count};
   return TRM_OK;
 }
@@ -315,6 +330,19 @@ static const char *without_section(const char *name, trmi_part_group group) {
   return strncmp(name, section, length) == 0 && name[length] == '.' ? name + length + 1 : name;
 }
 
+/* Number of the part inside another one with the rest of a name, "end" or "tip.pad"; -1: none. */
+static int find_inside(const trmi_part *part, const char *name) {
+  int number = 0;
+  for (const trmi_part *p = part->inner; p != NULL; p = p->next, number++) {
+    const size_t length = strlen(p->key.name);
+    if (strncmp(p->key.name, name, length) != 0) continue;
+    if (name[length] == '\0') return number;
+    const int below = name[length] == '.' ? find_inside(p, name + length + 1) : -1;
+    if (below >= 0) return number + TRMI_INNER_MOST * (below + 1);
+  }
+  return -1;
+}
+
 /* The part of a group with this name, or a part inside it. */
 static bool find_in(const trmi_parts *parts, const char *name, trm_part *part) {
   for (int i = 0; i < parts->count; i++) {
@@ -323,10 +351,8 @@ static bool find_in(const trmi_parts *parts, const char *name, trm_part *part) {
     *part = (trm_part){.group = part->group, .index = i, .inner = -1};
     if (strncmp(known, name, length) != 0) continue;
     if (name[length] == '\0') return true;
-    for (const trmi_part *p = parts->list[i].inner; name[length] == '.' && p != NULL; p = p->next) {
-      part->inner++;
-      if (strcmp(p->key.name, name + length + 1) == 0) return true;
-    }
+    if (name[length] == '.') part->inner = find_inside(&parts->list[i], name + length + 1);
+    if (part->inner >= 0) return true;
   }
   return false;
 }

@@ -35,6 +35,10 @@ trmi_text trmi_builder_text_of(const char *text);
  * struct; and one that belongs to another part. */
 trm_status trmi_builder_add_part(trm_mechanism *m, trmi_part_group group, const char *type,
                                  const char *name, const void *def, trm_part *out, trm_error *err);
+/* `inner` of a trm_part: number of the part inside of another, plus so often TRMI_INNER_MOST the
+ * number, from 1, of the part inside of that one, a shape of an interface. */
+enum { TRMI_INNER_MOST = 1 << 20, TRMI_BELOW_MOST = 2000 };
+
 trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_part_group group,
                                   const char *type, const char *name, const void *def,
                                   trm_part *out, trm_error *err);

@@ -10,6 +10,21 @@
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
+/* Part number *i of those inside of another, each with its own after it; NULL: there are fewer. */
+static const trmi_part *find_inner(const trmi_part *of, int *i, trm_part *id) {
+  int number = 0;
+  for (const trmi_part *p = of->inner; p != NULL; p = p->next, number++) {
+    id->inner = number;
+    if ((*i)-- == 0) return p;
+    int below = 1;
+    for (const trmi_part *q = p->inner; q != NULL; q = q->next, below++) {
+      id->inner = number + TRMI_INNER_MOST * below;
+      if ((*i)-- == 0) return q;
+    }
+  }
+  return NULL;
+}
+
 bool trm_part_at(const trm_mechanism *m, int i, trm_part *part, trm_part_info *info) {
   if (m == NULL) return false;
   if (i < 0) return false;
@@ -19,11 +34,10 @@ bool trm_part_at(const trm_mechanism *m, int i, trm_part *part, trm_part_info *i
       const trmi_part *p = &parts->list[n];
       const trm_part own = {.group = g, .index = n, .inner = -1};
       *part = own;
-      for (const trmi_part *inner = p->inner; i > 0 && inner != NULL; inner = inner->next) {
-        i--, part->inner++;
-        p = inner;
+      if (i-- > 0) {
+        p = find_inner(p, &i, part);
+        if (p == NULL) continue;
       }
-      if (i-- > 0) continue;
       *info = (trm_part_info){.name = p->key.name, .kind = p->kind->name, .owner = own,
                               .section = trmi_part_group_section(p->kind->group)};
       return true;

@@ -80,7 +80,7 @@ static void put_shapes(const trmi_mechanism *m, json_t *scene) {
   json_t *list = json_array();
   json_object_set_new(scene, "shapes", list);
   for (int i = 0; i < m->nbodies; i++) {
-    const trmi_part *def = m->bodies[i].def;
+    const trmi_part *def = m->bodies[i].shaped;
     for (const trmi_part *p = def != NULL ? def->inner : NULL; p != NULL; p = p->next) {
       if (p->kind->group == TRMI_SHAPES) json_array_append_new(list, shape_of(m, i, p));
     }

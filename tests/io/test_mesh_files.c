@@ -65,7 +65,7 @@ static const char *const brick_bdf =
 /* int 1 = 2, int x = 2 over both bricks, from the assembled mass. */
 static void is_the_bar(reading *r, double density) {
   trmi_fem fem;
-  const bool is_made = trmi_fem_assemble(&r->mesh, true, &r->arena, &fem, r->fault);
+  const bool is_made = trmi_fem_assemble(&r->mesh, true, &r->arena, NULL, &fem, r->fault);
   if (!is_made) print_error("%s\n", r->fault);
   assert_true(is_made);
   double u[36], f[36], mass = 0.0, moment = 0.0;

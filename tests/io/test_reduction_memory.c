@@ -42,8 +42,8 @@ static void listen(void *self, const trm_reduction_news *news) {
 }
 
 /* A bar of 16 653 displacements, in bytes for each of them. For 30 modes the search keeps 18 blocks
- * of eight fields, and two to work in: 20 * 64 = 1280; the matrix of the small problem takes 23, mass
- * and its pattern 58, the mesh 70. The stiffness would add 350. */
+ * of eight fields, and two to work in: 20 * 64 = 1280; the matrix of the small problem takes 23,
+ * mass and its pattern 58, the mesh 70. The stiffness would add 350. */
 static void the_stiffness_makes_room_for_its_factors(void **state) {
   (void)state;
   static const char text[] =

@@ -35,7 +35,7 @@ static inline trmi_fem solids_matrices(const trmi_solid_mesh *mesh, bool has_exa
                                        trmi_arena *arena) {
   char fault[TRMI_SOLID_FAULT] = "";
   trmi_fem fem;
-  const bool is_made = trmi_fem_assemble(mesh, has_exact_mass, arena, &fem, fault);
+  const bool is_made = trmi_fem_assemble(mesh, has_exact_mass, arena, NULL, &fem, fault);
   if (!is_made) print_error("%s\n", fault);
   assert_true(is_made);
   return fem;

@@ -25,7 +25,7 @@ static void open_box(sample *s, double length, int along) {
   s->mesh.materials = &material;
   s->mesh.nmaterials = 1;
   for (int e = 0; e < s->mesh.nelements; e++) s->mesh.elements[e].material = 0;
-  assert_true(trmi_fem_assemble(&s->mesh, true, &s->arena, &s->fem, fault));
+  assert_true(trmi_fem_assemble(&s->mesh, true, &s->arena, NULL, &s->fem, fault));
   assert_true(s->mesh.nnodes <= NODES);
 }
 

@@ -160,7 +160,7 @@ static void distorted_elements_are_named(void **state) {
   mesh.x[3 * a] = 0.9; /* beyond the next corner */
   char fault[TRMI_SOLID_FAULT];
   trmi_fem fem;
-  assert_false(trmi_fem_assemble(&mesh, true, &arena, &fem, fault));
+  assert_false(trmi_fem_assemble(&mesh, true, &arena, NULL, &fem, fault));
   assert_non_null(strstr(fault, "2 (C3D8I)"));
   assert_non_null(strstr(fault, "det J"));
   trmi_arena_clear(&arena);

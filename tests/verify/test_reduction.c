@@ -91,6 +91,26 @@ static trmi_mesh_reduction reduce_bar(bar *b, int fixed) {
   return out;
 }
 
+/* Bending of a square bar comes in pairs: 1 and 2, 3 and 4. One of a pair alone is told. */
+static void a_pair_that_is_cut_is_told(void **state) {
+  (void)state;
+  static const struct {
+    int  fixed;
+    bool is_square, is_cut;
+  } list[] = {{1, true, true}, {2, true, false}, {3, true, true}, {1, false, false},
+              {3, false, false}};
+  static const bool both[2] = {true, true};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const trmi_grid_def def = {.shape = TRMI_GRID_BOX, .type = TRMI_C3D20,
+                               .size = {0.5, 0.02, list[i].is_square ? 0.02 : 0.021},
+                               .cells = {6, 1, 1}};
+    bar b;
+    open_bar(&b, &def, steel, both);
+    assert_true(reduce_bar(&b, list[i].fixed).is_pair_cut == list[i].is_cut);
+    trmi_arena_clear(&b.arena);
+  }
+}
+
 static const bool kinds[3][2] = {{true, true}, {false, false}, {true, false}};
 
 /* Displacement of face 1 under unit loads on it while face 0 is held, [6 6] of rigid motion and
@@ -471,6 +491,7 @@ int main(void) {
     cmocka_unit_test(as_many_modes_as_there_are_may_be_asked_for),
     cmocka_unit_test(modes_below_a_frequency_are_counted),
     cmocka_unit_test(a_body_without_interfaces_has_the_vibrations_of_the_free_mesh),
+    cmocka_unit_test(a_pair_that_is_cut_is_told),
     cmocka_unit_test(bad_interfaces_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -218,7 +218,8 @@ static void read_inertia(trmi_mechanism *m, const trmi_part *part, trmi_body *bo
 static void read_body(trmi_mechanism *m, const trmi_part *part, trmi_body *body) {
   const char *start = trmi_part_word(part, "start");
   const bool is_point = strcmp(part->kind->type, "point") == 0;
-  *body = (trmi_body){.name = part->key.name, .def = part, .q0 = {[3] = 1.0},
+  *body = (trmi_body){.name = part->key.name, .def = part, .shaped = part,
+                      .q0 = {[3] = 1.0},
                       .kind = is_point ? TRMI_CARRIER_POINT : TRMI_CARRIER_BODY,
                       .is_guess = start != NULL && strcmp(start, "guess") == 0};
   trmi_part_numbers(part, "at", 3, body->q0);
@@ -240,8 +241,11 @@ void trmi_read_bodies(trmi_mechanism *m) {
   m->gravity = v3_load(gravity);
   for (int i = 0; i < parts->count; i++) {
     const trmi_part *part = &parts->list[i];
-    if (strcmp(part->key.name, "ground") == 0) m->bodies[0].def = part; /* for its markers */
-    else read_body(m, part, &m->bodies[m->nbodies++]);
+    if (strcmp(part->key.name, "ground") == 0) { /* for its markers and shapes */
+      m->bodies[0].def = m->bodies[0].shaped = part;
+    } else {
+      read_body(m, part, &m->bodies[m->nbodies++]);
+    }
   }
   for (int i = 0; i < m->nbodies; i++) {
     const char *name = m->bodies[i].name;

@@ -3,6 +3,9 @@
  * K and C of a contact are four rectangles, rows and columns of A and B, to which all of its points
  * add. The states z of a point have the rows d = z' - rate:
  *   D_XD = 1,   D_X = -d(rate)/dz,   D_Q, D_V = -d(rate)/d(q, v),   Q_X = dQ/dz            (1)
+ * On a body whose velocities are not the six of a marker, with y the loads of all points there,
+ *   K = J^T (K_m J + C_m d(J v)/dq) - d(J^T y)/dq,   C = J^T C_m J,   Q_X = J^T Q_X_m,
+ *   D_Q = D_Q_m J + D_V_m d(J v)/dq,   D_V = D_V_m J                                      (2)
  * Entries that are zero while it is open, all but those of D_XD and D_X, are a run (sparse.h).
  * Marked runs are already zero: values were zero before the first call, and copies are complete. */
 #include "elements/contact/contacts_internal.h"
@@ -18,8 +21,14 @@ typedef struct tangent {
 } tangent;
 
 static int columns_of(const trmi_contacts *o, const trmi_contact *c, int end) {
-  return (int)o->carriers->list[c->carrier[end]].kind;
+  return trmi_carrier_columns(&o->carriers->list[c->carrier[end]]);
 }
+
+/* All points of a place: loads, K and C in the columns of markers. */
+typedef struct sums {
+  bool   has_any; /* they are zero before the first point that touches */
+  double y[12], blocks[2][12][12];
+} sums;
 
 /* ---- pattern -------------------------------------------------------------------------------- */
 
@@ -152,6 +161,43 @@ static void write_states(const trmi_contacts *o, const trmi_contact *c, int poin
   for (int i = 0; i < OF_RUNS; i++) trmi_run_mark(first[i], out[of_runs[i]], false);
 }
 
+/* The same on bodies with other velocities, (2). */
+static void write_mapped_states(const trmi_contacts *o, const trmi_contact *c, const tangent *t,
+                                double *out[TRM_BLOCKS]) {
+  const int nz = trmi_contact_states(c);
+  double *first[OF_RUNS], load_z[12][TRMI_CONTACT_STATES], rate[2][TRMI_CONTACT_STATES][12];
+  for (int i = 0; i < OF_RUNS; i++) first[i] = out[of_runs[i]];
+  for (int i = 0; i < 12; i++) memcpy(load_z[i], t->load_z[i], sizeof load_z[i]);
+  for (int i = 0; i < 2 * nz * 12; i++) {
+    const int of = i / (nz * 12), row = i / 12 % nz;
+    rate[of][row][i % 12] = -t->rate[of][row][i % 12];
+  }
+  for (int i = 0; i < nz && out[TRM_D_XD] != NULL; i++) *out[TRM_D_XD]++ = 1.0;
+  for (int i = 0; i < nz * nz && out[TRM_D_X] != NULL; i++) {
+    *out[TRM_D_X]++ = -t->rate_z[i / nz][i % nz];
+  }
+  for (int k = 0; k < 2; k++) {
+    const trmi_carrier *carrier = &o->carriers->list[c->carrier[k]];
+    const int n = trmi_carrier_columns(carrier);
+    const trmi_dense by_q = {&rate[0][0][6 * k], 12}, by_v = {&rate[1][0][6 * k], 12};
+    for (int i = 0; i < OF_RUNS; i++) {
+      double *values = out[of_runs[i]];
+      if (values == NULL) continue;
+      memset(values, 0, (size_t)(n * nz) * sizeof *values);
+      out[of_runs[i]] += n * nz;
+      if (of_runs[i] == TRM_Q_X) {
+        trmi_carrier_left(carrier, (trmi_dense){&load_z[6 * k][0], TRMI_CONTACT_STATES}, nz,
+                          (trmi_dense){values, nz});
+        continue;
+      }
+      const bool is_q = of_runs[i] == TRM_D_Q;
+      trmi_carrier_right(carrier, is_q ? by_q : by_v, nz, TRMI_MAP_J, (trmi_dense){values, n});
+      if (is_q) trmi_carrier_right(carrier, by_v, nz, TRMI_MAP_JV_Q, (trmi_dense){values, n});
+    }
+  }
+  for (int i = 0; i < OF_RUNS; i++) trmi_run_mark(first[i], out[of_runs[i]], false);
+}
+
 /* A run that is zero. */
 static void write_zeros(int count, double **out) {
   if (*out == NULL || count == 0) return;
@@ -187,26 +233,70 @@ static void write_rectangles(const trmi_contacts *o, const trmi_contact *c, doub
   trmi_run_mark(first, *out, false);
 }
 
+/* (2) for K or C. */
+static void write_mapped(const trmi_contacts *o, const trmi_contact *c, sums *u, bool is_velocity,
+                         double **out) {
+  double *first = *out;
+  for (int i = 0; i < 4 && *out != NULL; i++) {
+    const trmi_carrier *row = &o->carriers->list[c->carrier[i / 2]];
+    const trmi_carrier *col = &o->carriers->list[c->carrier[i % 2]];
+    const int rows = trmi_carrier_columns(row), cols = trmi_carrier_columns(col);
+    const trmi_dense K = {&u->blocks[0][6 * (i / 2)][6 * (i % 2)], 12};
+    const trmi_dense C = {&u->blocks[1][6 * (i / 2)][6 * (i % 2)], 12};
+    const trmi_dense product = {o->product, cols}, here = {*out, cols};
+    memset(*out, 0, (size_t)(rows * cols) * sizeof **out);
+    memset(o->product, 0, 6 * (size_t)cols * sizeof *o->product);
+    trmi_carrier_right(col, is_velocity ? C : K, 6, TRMI_MAP_J, product);
+    if (!is_velocity) trmi_carrier_right(col, C, 6, TRMI_MAP_JV_Q, product);
+    trmi_carrier_left(row, product, cols, here);
+    if (i % 3 == 0 && !is_velocity) { /* on the diagonal */
+      const trmi_turn turn = {.factor = -1.0, .scratch = o->turned};
+      trmi_carrier_turned(row, u->y + 6 * (i / 2), &turn, here);
+    }
+    *out += rows * cols;
+  }
+  trmi_run_mark(first, *out, false);
+}
+
+static void add_loads(const trmi_contact *c, int point, const trmi_contact_state *at, sums *u) {
+  const bool is_swapped = c->points[point].carrier[0] != c->carrier[0];
+  double Q[2][6];
+  trmi_contact_loads(at, Q);
+  for (int i = 0; i < 12; i++) u->y[is_swapped ? (i + 6) % 12 : i] += Q[i / 6][i % 6];
+}
+
 /* Blocks of a point; K of a place is cleared before its first point in contact. */
 static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
-                       const trm_state *s, double K[2][12][12], bool *has_K,
-                       double *out[TRM_BLOCKS]) {
+                       const trm_state *s, sums *u, double *out[TRM_BLOCKS]) {
+  const bool is_mapped = trmi_contact_is_mapped(o, c);
   trmi_contact_state at;
   tangent t;
   const bool wants_q = out[TRM_K] != NULL || out[TRM_D_Q] != NULL;
-  const bool wants_v = out[TRM_C] != NULL || out[TRM_D_V] != NULL;
+  const bool wants_v = out[TRM_C] != NULL || out[TRM_D_V] != NULL || (is_mapped && wants_q);
   if (trmi_contact_is_idle(o, c, point) || !trmi_contact_evaluate(o, c, point, s, &at)) {
     write_idle(o, c, point, out);
     return;
   }
-  if (!*has_K) memset(K, 0, 2 * sizeof *K);
-  *has_K = true;
+  if (!u->has_any) memset(u, 0, sizeof *u);
+  u->has_any = true;
   if (at.nz > 0) memset(&t, 0, sizeof t);
-  if (wants_q) add_columns(o, c, point, &at, false, K[0], &t);
-  if (wants_v) add_columns(o, c, point, &at, true, K[1], &t);
+  if (wants_q) add_columns(o, c, point, &at, false, u->blocks[0], &t);
+  if (wants_v) add_columns(o, c, point, &at, true, u->blocks[1], &t);
+  if (is_mapped) add_loads(c, point, &at, u);
   if (at.nz == 0) return;
   add_states(c, point, &at, &t);
-  write_states(o, c, point, &t, out);
+  if (is_mapped) write_mapped_states(o, c, &t, out);
+  else write_states(o, c, point, &t, out);
+}
+
+/* Derivatives of the maps of a contact, if K or D_Q is wanted. */
+static void find_tangents(const trmi_contacts *o, const trmi_contact *c,
+                          const trm_block_request *request) {
+  if (request->values[TRM_K] == NULL && request->values[TRM_D_Q] == NULL) return;
+  for (int k = 0; k < 2; k++) {
+    const trmi_map *map = o->carriers->list[c->carrier[k]].map;
+    if (map != NULL) map->tangents(map, false);
+  }
 }
 
 /* Does a block of the request depend on the pairs in the places? D_XD has entries of all points. */
@@ -228,15 +318,17 @@ trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_r
   memcpy(out, request->values, sizeof out);
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
-    double K[2][12][12];
-    bool has_K = false;
-    for (int k = 0; k < c->npoints; k++) fill_point(o, c, k, s, K, &has_K, out);
+    sums u;
+    u.has_any = false;
+    if (c->used > 0) find_tangents(o, c, request);
+    for (int k = 0; k < c->npoints; k++) fill_point(o, c, k, s, &u, out);
     if (c->used == 0) continue;
     const int columns = columns_of(o, c, 0) + columns_of(o, c, 1);
     for (int k = 0; k < 2; k++) {
       double **place = &out[k == 0 ? TRM_K : TRM_C];
-      if (has_K) write_rectangles(o, c, K[k], place);
-      else write_zeros(columns * columns, place);
+      if (!u.has_any) write_zeros(columns * columns, place);
+      else if (trmi_contact_is_mapped(o, c)) write_mapped(o, c, &u, k == 1, place);
+      else write_rectangles(o, c, u.blocks[k], place);
     }
   }
   return TRM_OK;

@@ -107,6 +107,20 @@ static void add_friction(const trmi_contact *c, const trmi_touch_point *p, const
   }
 }
 
+/* J v' + bias on a body with other velocities than the six of its marker. */
+void trmi_contact_rates(const trmi_carrier *carrier, const double *vd, double out[6]) {
+  const trmi_map *map = carrier->map;
+  if (map == NULL) {
+    memcpy(out, vd + carrier->v, (size_t)carrier->kind * sizeof *out);
+    return;
+  }
+  const double *J = trmi_map_J(map);
+  for (int i = 0; i < 6; i++) {
+    out[i] = map->bias[i];
+    for (int k = 0; k < map->n; k++) out[i] += J[map->n * i + k] * vd[carrier->v + k];
+  }
+}
+
 bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int point,
                            const trm_state *s, trmi_contact_state *at) {
   const trmi_touch_point *p = &c->points[point];

@@ -126,38 +126,70 @@ static void add_column(const survey *v, trmi_contact_set set, spot here,
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-static int kind_of(const survey *v, int carrier) {
-  return (int)v->o->carriers->list[carrier].kind;
+static const trmi_carrier *carrier_of(const survey *v, int carrier) {
+  return &v->o->carriers->list[carrier];
+}
+
+static int columns_of(const survey *v, int carrier) {
+  return trmi_carrier_columns(carrier_of(v, carrier));
 }
 
 /* Positions of all bodies. */
 static int half_of(const survey *v) {
   if (v->c->crowd != NULL) return v->c->crowd->ncolumns;
-  return kind_of(v, v->c->carrier[0]) + kind_of(v, v->c->carrier[1]);
+  return columns_of(v, v->c->carrier[0]) + columns_of(v, v->c->carrier[1]);
 }
 
 /* The first column of a body. */
 static int column_of(const survey *v, int carrier) {
   if (v->c->crowd != NULL) return v->c->crowd->columns[carrier];
-  return carrier == v->c->carrier[0] ? 0 : kind_of(v, v->c->carrier[0]);
+  return carrier == v->c->carrier[0] ? 0 : columns_of(v, v->c->carrier[0]);
+}
+
+/* Derivatives by the six columns of a marker on a body with other velocities, of which those of the
+ * marker depend on positions as well: (2) of contact_blocks.c. `out` begins with its positions. */
+static void add_mapped(const trmi_carrier *carrier, double own[6][6], bool is_velocity, int half,
+                       trmi_dense out) {
+  const trmi_dense A = {own[0], 6}, by_v = {out.at + half, out.width};
+  if (!is_velocity) {
+    trmi_carrier_right(carrier, A, 6, TRMI_MAP_J, out);
+    return;
+  }
+  carrier->map->tangents(carrier->map, false);
+  trmi_carrier_right(carrier, A, 6, TRMI_MAP_JV_Q, out);
+  trmi_carrier_right(carrier, A, 6, TRMI_MAP_J, by_v);
+}
+
+/* Six columns of one side of a point: of positions or velocities. */
+static void add_side(const survey *v, trmi_contact_set set, spot here,
+                     const trmi_contact_state *at, int side, bool is_velocity, trmi_dense out) {
+  const int number = here.c->points[here.point].carrier[side], half = half_of(v);
+  const trmi_carrier *carrier = carrier_of(v, number);
+  const int first = column_of(v, number);
+  double own[6][6] = {{0.0}};
+  for (int n = 0; n < (int)carrier->kind; n++) {
+    const trmi_contact_change d = trmi_contact_column(at, side, is_velocity, n);
+    double column[6] = {0.0};
+    add_column(v, set, here, at, &d, column);
+    for (int r = 0; r < 6; r++) own[r][n] = column[r];
+  }
+  if (carrier->map != NULL) {
+    add_mapped(carrier, own, is_velocity, half, (trmi_dense){out.at + first, out.width});
+    return;
+  }
+  for (int r = 0; r < 6; r++) {
+    double *row = out.at + r * out.width + first + (is_velocity ? half : 0);
+    for (int n = 0; n < (int)carrier->kind; n++) row[n] += own[r][n];
+  }
 }
 
 /* Columns of positions and velocities of a point, then of its states. */
 static void add_point(const survey *v, trmi_contact_set set, spot here, int width, double *out) {
-  const trmi_touch_point *p = &here.c->points[here.point];
   const int half = half_of(v);
   trmi_contact_state at;
   (void)trmi_contact_evaluate(v->o, here.c, here.point, v->s, &at);
   for (int i = 0; i < 4; i++) {
-    const int side = i % 2;
-    const int first = (i < 2 ? 0 : half) + column_of(v, p->carrier[side]);
-    for (int n = 0; n < kind_of(v, p->carrier[side]); n++) {
-      const trmi_contact_change d = trmi_contact_column(&at, side, i >= 2, n);
-      double column[6];
-      for (int r = 0; r < 6; r++) column[r] = out[r * width + first + n];
-      add_column(v, set, here, &at, &d, column);
-      for (int r = 0; r < 6; r++) out[r * width + first + n] = column[r];
-    }
+    add_side(v, set, here, &at, i % 2, i >= 2, (trmi_dense){out, width});
   }
   const int states = 2 * half + (here.c->x - v->c->x) + here.point * at.nz;
   for (int n = 0; n < at.nz; n++) {

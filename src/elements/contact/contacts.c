@@ -21,12 +21,14 @@
 static void find_gap(const trmi_contacts *o, const trmi_touch_point *p, const trm_state *s,
                      trmi_touch *t, double gap[3]) {
   const double *vd[2];
+  double own[2][6];
   int columns[2];
   trmi_touch_find(p, o->carriers->poses, t);
   for (int k = 0; k < 2; k++) {
     const trmi_carrier *carrier = &o->carriers->list[p->carrier[k]];
     columns[k] = (int)carrier->kind;
-    vd[k] = columns[k] > 0 ? s->vd + carrier->v : NULL;
+    vd[k] = columns[k] > 0 ? own[k] : NULL;
+    if (columns[k] > 0) trmi_contact_rates(carrier, s->vd, own[k]);
   }
   gap[0] = t->gap, gap[1] = t->rate;
   gap[2] = trmi_touch_acceleration(t, vd, columns);
@@ -142,7 +144,14 @@ static void slip_of(const trmi_contacts *o, const trmi_contact *c, int point, co
   trmi_touch_find(p, o->carriers->poses, &t);
   for (int i = 0; i < 4; i++) {
     const trmi_carrier *carrier = &o->carriers->list[p->carrier[i % 2]];
-    const double *along = (i < 2 ? s->v : s->vd) + carrier->v;
+    const trmi_pose *pose = &o->carriers->poses[p->carrier[i % 2]];
+    double along[6] = {0.0};
+    if (i < 2) {
+      v3_store(along, pose->v);
+      v3_store(along + 3, pose->w);
+    } else if (carrier->kind != TRMI_CARRIER_GROUND) {
+      trmi_contact_rates(carrier, s->vd, along);
+    }
     for (int k = 0; k < (int)carrier->kind; k++) {
       const trmi_touch_change d = trmi_touch_column(&t, i % 2, i >= 2, k);
       rate = v3_add(rate, v3_scale(along[k], d.slip));
@@ -315,7 +324,8 @@ static void add_loads(const trmi_contacts *o, const trmi_touch_point *p,
   trmi_contact_loads(at, Q);
   for (int k = 0; k < 2; k++) {
     const trmi_carrier *carrier = &o->carriers->list[p->carrier[k]];
-    for (int i = 0; i < (int)carrier->kind; i++) motion[carrier->v + i] -= Q[k][i];
+    for (int i = 0; i < (int)carrier->kind; i++) Q[k][i] = -Q[k][i];
+    trmi_carrier_left(carrier, (trmi_dense){Q[k], 1}, 1, (trmi_dense){motion + carrier->v, 1});
   }
 }
 
@@ -477,6 +487,12 @@ bool trmi_contacts_join(trmi_assembly *a, const trmi_carriers *carriers, const t
   o->limit = TRMI_TAKE(&a->elements, double, 3 * o->npoints);
   o->bent = TRMI_TAKE(&a->elements, double, 3 * o->npoints);
   o->grip = TRMI_TAKE(&a->elements, double, o->npoints);
+  for (int i = 0; i < carriers->count; i++) {
+    const int columns = trmi_carrier_columns(&carriers->list[i]);
+    if (carriers->list[i].map != NULL && columns > o->columns) o->columns = columns;
+  }
+  o->product = TRMI_TAKE(&a->elements, double, 6 * o->columns);
+  o->turned = TRMI_TAKE(&a->elements, double, (size_t)o->columns * (size_t)o->columns);
   if (a->elements.failed) return false;
   begin_memory(o);
   for (int i = 0; i < 3 * o->npoints; i++) o->limit[i] = INFINITY, o->bent[i] = 0.0;

@@ -49,6 +49,9 @@ typedef struct trmi_contacts {
   double              *bent;       /* scratch: |z| at the start of the step   [3 npoints] */
   double              *grip;       /* scratch: of sliding, over its limit then; infinite: open,
                                       or the coefficient does not fall           [npoints] */
+  int                  columns;    /* velocities of a carrier, at most              */
+  double              *product;    /* scratch: of maps of markers         [6 columns] */
+  double              *turned;     /*                               [columns columns] */
 } trmi_contacts;
 
 /* An active point: load on its side 0, opposite on side 1. */
@@ -65,10 +68,19 @@ typedef struct trmi_contact_state {
   double              rate[TRMI_CONTACT_STATES]; /* of them                         */
 } trmi_contact_state;
 
+/* Does an end of a contact lie on a body whose velocities are not the six of a marker? */
+static inline bool trmi_contact_is_mapped(const trmi_contacts *o, const trmi_contact *c) {
+  return o->carriers->list[c->carrier[0]].map != NULL ||
+         o->carriers->list[c->carrier[1]].map != NULL;
+}
+
 /* Is it unused or certainly open? Then it has no force, and bristles relax. */
 static inline bool trmi_contact_is_idle(const trmi_contacts *o, const trmi_contact *c, int point) {
   return point >= c->used || trmi_touch_is_far(&c->points[point], o->carriers->poses);
 }
+
+/* contact_point.c: rates of the velocities of a marker, in its own columns. */
+void trmi_contact_rates(const trmi_carrier *carrier, const double *vd, double out[6]);
 
 /* contact_point.c: evaluate an active point; false: it is open, and only touch and rates are
  * set. */

@@ -249,11 +249,11 @@ static int body_columns(const trmi_mechanism *m, const trmi_contact *c, trmi_inp
                         trmi_dependence *out) {
   int count = 0;
   for (int k = 0; k < 2 && c->crowd == NULL; k++) {
-    count += trmi_body_columns(&m->bodies[c->carrier[k]], list, out + count);
+    count += trmi_body_columns(&m->bodies[c->carrier[k]], list, out != NULL ? out + count : NULL);
   }
   for (int b = 0; b < m->nbodies && c->crowd != NULL; b++) {
     if (c->crowd->columns[b] < 0) continue;
-    count += trmi_body_columns(&m->bodies[b], list, out + count);
+    count += trmi_body_columns(&m->bodies[b], list, out != NULL ? out + count : NULL);
   }
   return count;
 }
@@ -263,7 +263,7 @@ static int body_columns(const trmi_mechanism *m, const trmi_contact *c, trmi_inp
 static void set_nodes(trmi_mechanism *m, const trmi_contact *c, trmi_contact_set set,
                       trmi_nodes3 out[2]) {
   const int states = trmi_contact_places(c) * c->npoints * trmi_contact_states(c);
-  const int half = c->crowd != NULL ? c->crowd->ncolumns : 12;
+  const int half = body_columns(m, c, TRMI_IN_Q, NULL);
   trmi_dependence *columns = TRMI_TAKE(&m->b->scratch, trmi_dependence, 2 * half + states);
   char object[TRM_OBJECT_MAX];
   memset(out, 0, 2 * sizeof *out);

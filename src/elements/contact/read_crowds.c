@@ -28,23 +28,30 @@ typedef struct wanted {
   size_t      body_letters, shape_letters;
 } wanted;
 
-static wanted wanted_of(const trmi_text *text) {
-  const char *dot = memchr(text->text, '.', text->length);
-  if (dot == NULL) return (wanted){.body = text->text, .body_letters = text->length};
-  const size_t letters = (size_t)(dot - text->text);
+/* An interface is a body with a point in its name, "rod.tip". */
+static wanted wanted_of(const trmi_mechanism *m, const trmi_text *text) {
+  size_t letters = text->length;
+  while (letters > 0 && text->text[letters - 1] != '.') letters--;
+  if (letters == 0 || trmi_find_body(m, text->text, text->length) >= 0) {
+    return (wanted){.body = text->text, .body_letters = text->length};
+  }
+  const char *dot = text->text + --letters;
   return (wanted){text->text, dot + 1, letters, text->length - letters - 1};
 }
 
 /* `shape` is NULL for the node of a beam, which goes by the name of the beam. */
 static bool is_wanted(const wanted *w, const trmi_body *body, const trmi_part *shape) {
   const char *name = shape != NULL ? body->name : body->beam->def->key.name;
+  const size_t all = w->shape != NULL ? w->body_letters + 1 + w->shape_letters : w->body_letters;
+  if (body->flexible != NULL && fits(w->body, all, name)) return true; /* "rod.*" */
   if (!fits(w->body, w->body_letters, name)) return false;
   return w->shape == NULL || (shape != NULL && fits(w->shape, w->shape_letters, shape->key.name));
 }
 
 /* The next shape of a body, at first that after NULL. */
 static const trmi_part *next_shape(const trmi_body *body, const trmi_part *last) {
-  const trmi_part *p = last != NULL ? last->next : body->def != NULL ? body->def->inner : NULL;
+  const trmi_part *of = body->shaped;
+  const trmi_part *p = last != NULL ? last->next : of != NULL ? of->inner : NULL;
   while (p != NULL && p->kind->group != TRMI_SHAPES) p = p->next;
   return p;
 }
@@ -126,11 +133,11 @@ static bool read_group(trmi_mechanism *m, const trmi_part *group, trmi_contact_e
   const trmi_given *except = trmi_part_find(group, "except");
   if (members == NULL || !take_shapes(m, out)) return false;
   for (int i = 0; i < members->count; i++) {
-    const wanted w = wanted_of(&members->texts[i]);
+    const wanted w = wanted_of(m, &members->texts[i]);
     if (add_shapes(m, &w, out) == 0) return complain_group(m, group, "members", &members->texts[i]);
   }
   for (int i = 0; except != NULL && i < except->count; i++) {
-    const wanted w = wanted_of(&except->texts[i]);
+    const wanted w = wanted_of(m, &except->texts[i]);
     const int before = out->count;
     remove_shapes(m, &w, out);
     if (out->count == before) return complain_group(m, group, "except", &except->texts[i]);
@@ -180,7 +187,7 @@ static bool complain_no_shape(trmi_mechanism *m, const trmi_part *part, const tr
 bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_text *text,
                            trmi_contact_end *out) {
   const trmi_part *group = find_group(m, text);
-  const wanted w = wanted_of(text);
+  const wanted w = wanted_of(m, text);
   *out = (trmi_contact_end){.text = text, .is_group = group != NULL};
   if (group != NULL) return read_group(m, group, out);
   const trmi_beam_part *beam = trmi_find_beam(m, text->text, text->length);
@@ -385,6 +392,13 @@ static bool read_apart(trmi_mechanism *m, const trmi_part *part, bool has_group,
       if (!trmi_contact_are_neighbours(m, A->carrier, B->carrier)) break;
       add_apart(m, crowd, A->carrier, B->carrier, &room);
     }
+    for (int k = i + 1; k < crowd->nitems && has_group; k++) {
+      const int a = crowd->items[i].carrier, b = crowd->items[k].carrier;
+      const trmi_flexible_part *body = m->bodies[a].flexible; /* interfaces of one body */
+      if (body != NULL && a != b && m->bodies[b].flexible == body) {
+        add_apart(m, crowd, a, b, &room);
+      }
+    }
   }
   return !m->arena->failed;
 }
@@ -435,7 +449,7 @@ static bool number_columns(trmi_mechanism *m, trmi_contact_crowd *crowd) {
   for (int b = 0; b < m->nbodies; b++) {
     if (crowd->columns[b] < 0) continue;
     crowd->columns[b] = crowd->ncolumns;
-    crowd->ncolumns += (int)m->bodies[b].kind;
+    crowd->ncolumns += trmi_body_columns(&m->bodies[b], TRMI_IN_Q, NULL);
   }
   return true;
 }

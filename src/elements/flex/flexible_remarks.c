@@ -7,14 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parts of the mesh file omitted or replaced by its reader. */
+/* Parts of the mesh file omitted or replaced by its reader, and notes on its modes. */
 static void remark_notes(trmi_mechanism *m, const char *object, const char *notes) {
   enum { SHOWN = 5 };
   char text[TRM_MESSAGE_MAX];
   int count = 0;
   for (const char *line = notes; *line != '\0'; count++) {
     const size_t length = strcspn(line, "\n");
-    snprintf(text, sizeof text, "of its mesh file: %.*s", length < 200 ? (int)length : 200, line);
+    const bool is_of_modes = strncmp(line, "its modes:", 10) == 0;
+    snprintf(text, sizeof text, "%s%.*s", is_of_modes ? "" : "of its mesh file: ",
+             length < 250 ? (int)length : 250, line);
     if (count < SHOWN) trmi_remark_add(m->b, object, text);
     line += length + (line[length] == '\n' ? 1 : 0);
   }

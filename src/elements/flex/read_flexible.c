@@ -377,6 +377,13 @@ static const char *join_names(trmi_mechanism *m, const char *body, const char *w
   return text;
 }
 
+/* The part of interface number k. */
+static const trmi_part *interface_part(const trmi_part *body, int k) {
+  const trmi_part *part = body->inner;
+  while (part != NULL && (part->kind->group != TRMI_INTERFACES || k-- > 0)) part = part->next;
+  return part;
+}
+
 /* Interfaces as followers, at their positions on the undeformed body. */
 static void add_interfaces(trmi_mechanism *m, trmi_flexible_part *body) {
   const trmi_modal_arrays *arrays = &body->reduced->arrays;
@@ -388,8 +395,8 @@ static void add_interfaces(trmi_mechanism *m, trmi_flexible_part *body) {
     const trmi_vec3 w = m3_mul(R, v3_load(body->v0 + 3));
     trmi_body *one = &m->bodies[m->nbodies];
     *one = (trmi_body){.name = join_names(m, body->def->key.name, arrays->interfaces[i].name),
-                       .kind = TRMI_CARRIER_BODY, .carrier_n = 6 + arrays->n,
-                       .flexible = body};
+                       .shaped = interface_part(body->def, i), .kind = TRMI_CARRIER_BODY,
+                       .carrier_n = 6 + arrays->n, .flexible = body};
     memcpy(one->q0, body->q0, sizeof one->q0);
     memcpy(one->v0, body->v0, sizeof one->v0);
     v3_store(one->q0, v3_add(v3_load(body->q0), arm));
