@@ -13,7 +13,8 @@
  * gaps of one contact have one law: often a single place is enough. Where nothing pushes there, or
  * there is no answer, it begins with little.                                               (3)
  * A place that is too deep may have no answer, because laws or places of contacts end there. Then
- * a smaller p is tried; if there is none at all, the next step asks again, from nearer. */
+ * a smaller p is tried, and (1) at the deepest place with an answer, up to a factor of two, gives
+ * the depth. If there is none at all, the next step asks again, from nearer. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -115,6 +116,7 @@ static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td,
     }
     is_guess = false;
     if (status > 0 && push_last > 0.0 && p > p_last) { /* too deep for an answer */
+      if (p < 2.0 * p_last) break;
       p = sqrt(p * p_last);
       continue;
     }
@@ -127,14 +129,13 @@ static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td,
       n = fmin(fmax(log(push / push_last) / log(p / p_last), 0.7), 4.0);
     }
     const double ratio = ratio_of(w, p, push, n);
-    if (is_near(ratio)) {
-      impact->depth = ratio * p;
-      impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
-      return TRM_OK;
-    }
     p_last = p, push_last = push;
+    if (is_near(ratio)) break;
     p *= fmin(fmax(ratio, 1e-3), 1e3);
   }
+  if (!(push_last > 0.0)) return TRM_OK;
+  impact->depth = ratio_of(w, p_last, push_last, n) * p_last;
+  impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
   return TRM_OK;
 }
 
