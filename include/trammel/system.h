@@ -231,9 +231,12 @@ typedef struct trm_step_limit {
   const double *gaps; /**< given: gap, rate and acceleration of all gaps at s [3 ngaps] */
 } trm_step_limit;
 
-/** Impacts on a gap: error of the speed over the speed before, factor of the length of steps. */
+/** Impacts on a gap. */
 typedef struct trm_gap_info {
-  double tolerance, stride;
+  double tolerance;   /**< error of the speed over the speed before                    */
+  double stride;      /**< factor of the length of steps                               */
+  bool   keeps_speed; /**< its law keeps the speed predicted at the last open state, by gap, rate
+                           and second rate there                                       */
 } trm_gap_info;
 
 /** A sentence about a part of a model that its user should read. */

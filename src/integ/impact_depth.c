@@ -13,7 +13,8 @@
  * gaps of one contact have one law: often a single evaluation is enough. If there is no force, or
  * no solution, it begins with a small value.                                               (3)
  * For too large a p there may be no solution, because laws or contact geometries end there. Then a
- * smaller p is tried; if none works, the next step tries again from closer. */
+ * smaller p is tried, and (1) at the largest p with a solution, within a factor of two, gives the
+ * depth. If none works, the next step tries again from closer. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -110,6 +111,7 @@ static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td,
     }
     is_guess = false;
     if (status > 0 && push_last > 0.0 && p > p_last) { /* too deep for a solution */
+      if (p < 2.0 * p_last) break;
       p = sqrt(p * p_last);
       continue;
     }
@@ -122,14 +124,13 @@ static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td,
       n = fmin(fmax(log(push / push_last) / log(p / p_last), 0.7), 4.0);
     }
     const double ratio = ratio_of(w, p, push, n);
-    if (is_near(ratio)) {
-      impact->depth = ratio * p;
-      impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
-      return TRM_OK;
-    }
     p_last = p, push_last = push;
+    if (is_near(ratio)) break;
     p *= fmin(fmax(ratio, 1e-3), 1e3);
   }
+  if (!(push_last > 0.0)) return TRM_OK;
+  impact->depth = ratio_of(w, p_last, push_last, n) * p_last;
+  impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
   return TRM_OK;
 }
 

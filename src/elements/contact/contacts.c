@@ -115,6 +115,7 @@ static void gap_info(const void *self, int i, trm_gap_info *info) {
   const trmi_contact *c = contact_of(self, TRM_GAP, &i);
   if (c->tolerance > 0.0) info->tolerance = c->tolerance;
   if (c->law.impact_depth == 0.0) info->stride = 1.3;
+  info->keeps_speed = c->law.restitution_y > 0.0;
 }
 
 static trm_status step_limit(void *self, const trm_state *s, double tolerance,
