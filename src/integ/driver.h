@@ -149,6 +149,7 @@ struct trm_sim {
   double factor;        /* of the next step, as the last attempt says; 0: none */
   double h_failed;      /* step at which Newton failed lately; 0: none       */
   int    since_failed;  /* accepted steps since                              */
+  int    failed_steps;  /* for how many it is remembered; 0: none has failed */
   double h_before, error_before; /* of the last accepted step; 0: none       */
   trm_limit chosen_by;  /* what chose h_next                                 */
   long   next_output;   /* number of the next output time                    */
@@ -317,6 +318,8 @@ trm_status trmi_impact_depth_once_more(trm_sim *sim, int i, const trm_state *s, 
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
 /* May the attempted step count? */
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
+/* Has a gap opened or closed in the accepted step? */
+bool trmi_impacts_changed(const trm_sim *sim);
 /* After the last one. */
 trm_status trmi_impacts_end(trm_sim *sim, trm_error *err);
 /* Before the first step. */
