@@ -61,9 +61,10 @@ typedef struct trm_doctor {
                                               system: Hz only if that is s; NaN: there are none,
                                               or not asked for */
   char     frequency_note[TRM_MESSAGE_MAX]; /**< what they leave out because bodies turn, or ""  */
-  const char *integrator;     /**< recommended, with its tolerance and the reason         */
-  double      tolerance;
+  const char *integrator;     /**< recommended: what `auto` takes at the start, and why   */
+  double      tolerance;      /**< of the simulation                                      */
   char        reason[TRM_MESSAGE_MAX];
+  bool        is_taken;       /**< a run begins with it: no other method is named         */
   const trm_doctor_body *bodies; /**< rigid bodies and points               [nbodies]  */
   int      nbodies;
   trm_doctor_body total;      /**< of all bodies and beams; mass 0: there are none        */
