@@ -6,6 +6,7 @@ import pty
 import select
 import signal
 import subprocess
+import threading
 import time
 
 import program
@@ -314,6 +315,29 @@ class Interrupt(Case):
         self.assertRegex(err, r"^trammel: pendulum: \S.*\[t = ")
         header, rows = self.read_table(path)
         self.assertGreater(len(rows), 10)
+
+    def test_a_live_run_that_has_ended_says_that_its_page_stays(self):
+        # --quiet left the sentence out, and the program seemed to hang
+        for words, sign in (((), signal.SIGINT), (("--quiet",), signal.SIGTERM)):
+            run = subprocess.Popen([program.PROGRAM, "run", "pendulum", "--end", "1", "--live", *words],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            clock = threading.Timer(program.TIMEOUT, run.kill)  # readline waits for ever
+            clock.start()
+            try:
+                first = run.stderr.readline()
+                if "built without the page" in first:
+                    self.skipTest(first)
+                self.assertRegex(first, r"^live at http://127\.0\.0\.1:")
+                line = run.stderr.readline()
+                while "note:" in line:
+                    line = run.stderr.readline()
+                self.assertRegex(line, "^the run has ended; its page stays")
+                run.send_signal(sign)
+                self.assertEqual(run.wait(timeout=program.TIMEOUT), 0)
+            finally:
+                clock.cancel()
+                run.kill()
+                run.stderr.close()
 
     def test_a_terminal_shows_progress_and_gets_it_wiped_away(self):
         main, other = pty.openpty()
