@@ -214,6 +214,7 @@ static trm_status print_json(const findings *f, trm_error *err) {
   app_json_put(recommended, "integrator", app_json_text(d->integrator));
   app_json_put(recommended, "tolerance", app_json_number(d->tolerance));
   app_json_put(recommended, "reason", app_json_text(d->reason));
+  app_json_put(recommended, "taken", json_boolean(d->is_taken));
   put_bodies(root, d);
   const trm_status status = put_counts(root, f, err);
   if (status == TRM_OK) return app_json_print(root, err);
@@ -321,10 +322,8 @@ static void print_text(const findings *f, const char *model) {
            d->frequency_max / units->seconds);
     if (d->frequency_note[0] != '\0') printf("               %s\n", d->frequency_note);
   }
-  printf("  recommended  --integrator %s", d->integrator);
-  const bool is_driven = (trm_method_find(d->integrator)->suits & TRM_SUITS_DRIVEN) != 0;
-  if (!is_driven) printf(" --tolerance %g", d->tolerance);
-  printf(": %s\n", d->reason);
+  printf("  recommended  --integrator %s: %s\n", d->integrator, d->reason);
+  if (d->is_taken) printf("               a run begins with it, as no method is named\n");
   for (int i = 0; i < d->nwarnings; i++) printf("  warning      %s\n", d->warnings[i]);
   char sentence[TRM_MESSAGE_MAX];
   for (int i = 0; describe_plugin(f, i, sentence); i++) printf("  warning      %s\n", sentence);

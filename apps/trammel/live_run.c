@@ -34,7 +34,6 @@ trm_status app_live_begin(app_live *live, const trm_run_facts *facts, const trm_
   const bool has_inputs = trm_system_count(system, TRM_U) > 0;
   const double pace = options->given[APP_OPT_PACE] ? options->pace : has_inputs ? 1.0 : 0.0;
   live->pace = pace / trm_system_units(system)->seconds;
-  live->is_quiet = options->quiet;
   const trm_status status = trm_live_create(facts, options->port, &options->reductions, NULL,
                                             &live->live, err);
   if (status == TRM_OK) fprintf(stderr, "live at %s\n", trm_live_address(live->live));
@@ -71,7 +70,7 @@ trm_status app_live_run(app_live *live, trm_sim *sim, trm_error *err) {
 
 void app_live_end(app_live *live) {
   if (live->live == NULL) return;
-  if (!live->is_quiet && !is_over(live)) {
+  if (!is_over(live)) { /* with --quiet as well: it would seem to hang */
     fprintf(stderr, "the run has ended; its page stays until it is stopped there, or by Ctrl-C\n");
   }
   while (!is_over(live)) wait_a_little();

@@ -7,7 +7,6 @@
 typedef struct app_live {
   trm_live *live; /* NULL: nobody may watch */
   double    pace; /* units of time of the run in a second; 0: as fast as it goes */
-  bool      is_quiet;
 } app_live;
 
 /* Before the simulation is created: viewers may stop it. */

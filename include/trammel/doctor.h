@@ -62,9 +62,10 @@ typedef struct trm_doctor {
                                               none, or not requested */
   char     frequency_note[TRM_MESSAGE_MAX]; /**< effects of rotating bodies that they do not
                                                  contain, or "" */
-  const char *integrator;     /**< recommended, with its tolerance and the reason         */
-  double      tolerance;
+  const char *integrator;     /**< recommended: the choice of `auto` at the start, and why */
+  double      tolerance;      /**< of the simulation                                      */
   char        reason[TRM_MESSAGE_MAX];
+  bool        is_taken;       /**< a run begins with it: no other method is named         */
   const trm_doctor_body *bodies; /**< rigid bodies and points               [nbodies]  */
   int      nbodies;
   trm_doctor_body total;      /**< of all bodies and beams; mass 0: none                  */

@@ -159,7 +159,7 @@ static trm_status examine(trmi_doctor *d, bool frequencies, trm_error *err) {
   TRMI_TRY(err, trmi_doctor_weigh(d, err));
   TRMI_TRY(err, trmi_doctor_inspect(d, err));
   if (frequencies) TRMI_TRY(err, trmi_doctor_listen(d, err));
-  trmi_doctor_recommend(d);
+  TRMI_TRY(err, trmi_doctor_recommend(d, err));
   d->out.warnings = d->warnings;
   TRMI_TRY(err, trmi_arena_check(&d->arena, err));
   return TRM_OK;

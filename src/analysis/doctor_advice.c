@@ -1,13 +1,11 @@
-/* doctor_advice.c - range of frequencies of a model, and a suitable method.
+/* doctor_advice.c - range of frequencies of a model, and the method with which a run begins.
  *
- * Frequencies f are those of all modes of the start that swing (modes.c). A model is stiff if
- *   f_max > 100 f_min   or   f_max (end - start) > 3e4                         (1)
- * An explicit method needs several steps per period: tens of thousands of periods cost more than an
- * implicit method. */
+ * Frequencies are those of all modes of the start that swing (modes.c). The method is the one that
+ * `auto` takes (auto.c). */
 #include "analysis/doctor_internal.h"
+#include "integ/auto.h"
 #include "system/freedom.h"
 #include "trammel/analysis.h"
-#include "trammel/methods.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -16,8 +14,6 @@ enum { LISTEN_MAX = 200 };
 /* A mode slower than this, in periods of the run, is practically a rigid motion. */
 static const double periods_least = 1e-3;
 
-/* Fast motion relative to a slow one, or to the run: too long for an explicit method. */
-static const double stiff_ratio = 100.0, stiff_periods = 3e4;
 static const double frequency_most = 1e7; /* [Hz] */
 
 /* The fastest and slowest of oscillating modes. */
@@ -54,37 +50,16 @@ trm_status trmi_doctor_listen(trmi_doctor *d, trm_error *err) {
   return TRM_OK;
 }
 
-static void recommend(trmi_doctor *d, unsigned task, double tolerance) {
-  d->out.integrator = trm_method_for(task)->name;
-  d->out.tolerance = tolerance;
-}
-
-void trmi_doctor_recommend(trmi_doctor *d) {
-  const trm_sizes *n = &d->sim->sys->n;
-  const trm_rank *rank = &d->out.rank;
-  const double slow = d->out.frequency_min, fast = d->out.frequency_max;
-  const double fast_hz = fast / d->sim->sys->units.seconds;
-  const double span = d->sim->options.end - d->sim->t_start;
-  const size_t size = sizeof d->out.reason;
-  const bool is_stiff = fast > stiff_ratio * slow || fast * span > stiff_periods;
+trm_status trmi_doctor_recommend(trmi_doctor *d, trm_error *err) {
+  trm_sim *sim = d->sim;
+  const double fast_hz = d->out.frequency_max / sim->sys->units.seconds;
   if (fast_hz > frequency_most) {
     trmi_doctor_warn(d, "the fastest vibration has %.2g Hz: is a stiffness or a mass in another "
                      "unit?", fast_hz);
   }
-  if (n->nv > 0 && rank->complete && rank->freedoms == 0 && n->nx == 0 && n->na == 0) {
-    recommend(d, TRM_SUITS_DRIVEN, 1e-5);
-    snprintf(d->out.reason, size, "nothing is free to move, every instant is solved by itself");
-  } else if (is_stiff) {
-    recommend(d, TRM_SUITS_MOST, 1e-5);
-    snprintf(d->out.reason, size, "vibrations of up to %.3g Hz on top of slow motion; %s at 1e-8 "
-             "where they matter", fast_hz, trm_method_for(TRM_SUITS_TIGHT)->name);
-  } else if (rank->rows == 0 && n->nx == 0) {
-    recommend(d, TRM_SUITS_FREE, 1e-8);
-    snprintf(d->out.reason, size, "no constraints and nothing stiff");
-  } else {
-    recommend(d, TRM_SUITS_MOST, 1e-5);
-    snprintf(d->out.reason, size, "%s; %s at 1e-8 for accurate results",
-             rank->rows > 0 ? "constraints" : "first-order states",
-             trm_method_for(TRM_SUITS_TIGHT)->name);
-  }
+  d->out.tolerance = sim->options.tolerance;
+  d->out.is_taken = sim->choice.is_on;
+  TRMI_TRY(err, trmi_auto_advice(sim, &d->arena, &d->out.integrator, d->out.reason,
+                                 sizeof d->out.reason, err));
+  return TRM_OK;
 }

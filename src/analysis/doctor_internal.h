@@ -36,8 +36,8 @@ trm_status trmi_doctor_weigh(trmi_doctor *d, trm_error *err);
 /* doctor_bodies.c: mass properties, unconnected bodies. */
 trm_status trmi_doctor_inspect(trmi_doctor *d, trm_error *err);
 
-/* doctor_advice.c: frequencies, and a suitable method. */
+/* doctor_advice.c: frequencies, and the method with which a run begins. */
 trm_status trmi_doctor_listen(trmi_doctor *d, trm_error *err);
-void trmi_doctor_recommend(trmi_doctor *d);
+trm_status trmi_doctor_recommend(trmi_doctor *d, trm_error *err);
 
 #endif

@@ -466,7 +466,7 @@ static const trm_formulation formulations[] = {
   .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,                        \
   .newton_matrix = trmi_alpha_newton_matrix,                                                       \
   .error_power = error_power, .order = order, .safety = 0.9, .growth = 2.0,                        \
-  .has_short_steps = true, .hold = 1.15
+  .has_short_steps = true, .hold = 1.15, .remembers = 40
 
 const trmi_integrator_ops trmi_integ_hht = {
     .about = {.name = "hht", .formulations = formulations,

@@ -88,23 +88,28 @@ static double work_if_stiff(double rho) {
 }
 
 /* The first method, and why. */
-static int first_choice(trm_sim *sim) {
+static trm_status first_choice(trm_sim *sim, int *first, trm_error *err) {
   trmi_choice *c = &sim->choice;
   const double span = sim->options.end - sim->t_start;
-  c->why = BY_NOTHING_FREE;
-  if (is_driven(sim)) return KINEMATIC;
-  c->why = BY_FIXED_STEPS;
-  if (sim->options.nsteps > 0) return HHT;
-  c->why = BY_IMPACTS;
-  if (has_impacts(sim)) return sim->rank.freedoms <= MANY_FREEDOMS ? RADAU : HHT;
-  c->rho = trmi_stiffness(sim, &sim->start);
-  c->why = work_if_stiff(c->rho) * span < stretches_least * stretch_most ? BY_SLOWNESS : BY_RHO;
-  return c->why == BY_SLOWNESS ? EXPLICIT : RADAU;
+  *first = KINEMATIC, c->why = BY_NOTHING_FREE;
+  if (is_driven(sim)) return TRM_OK;
+  *first = HHT, c->why = BY_FIXED_STEPS;
+  if (sim->options.nsteps > 0) return TRM_OK;
+  *first = sim->rank.freedoms <= MANY_FREEDOMS ? RADAU : HHT, c->why = BY_IMPACTS;
+  if (has_impacts(sim)) return TRM_OK;
+  TRMI_TRY(err, trmi_stiffness(sim, &sim->start, &c->rho, err));
+  const bool is_slow = work_if_stiff(c->rho) * span < stretches_least * stretch_most;
+  *first = is_slow ? EXPLICIT : RADAU, c->why = is_slow ? BY_SLOWNESS : BY_RHO;
+  return TRM_OK;
 }
 
 /* The reason in words. */
 static void tell_why(const trm_sim *sim, char *text, size_t size) {
   const trmi_choice *c = &sim->choice;
+  if (c->failed != 0) {
+    snprintf(text, size, "others cannot begin here");
+    return;
+  }
   const char *unit = sim->sys->units.time;
   switch (c->why) {
   case BY_NOTHING_FREE:
@@ -122,6 +127,22 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
     if (isfinite(c->rho)) snprintf(text, size, "motion of up to about %.2g rad/%s", c->rho, unit);
     else snprintf(text, size, "how fast the motion can be is not known");
   }
+}
+
+trm_status trmi_auto_advice(trm_sim *sim, trmi_arena *arena, const char **name, char *why,
+                            size_t size, trm_error *err) {
+  int which = sim->choice.which;
+  if (!sim->choice.is_on || sim->is_between) { /* another method is named, or none has begun */
+    double *const before = sim->power;
+    sim->power = TRMI_TAKE(arena, double, 3 * (2 * sim->sys->n.nv + sim->sys->n.nx));
+    trm_status status = trmi_arena_check(arena, err);
+    if (status == TRM_OK) status = first_choice(sim, &which, err);
+    sim->power = before;
+    TRMI_TRY(err, status);
+  }
+  *name = candidates[which].ops->about.name;
+  tell_why(sim, why, size);
+  return TRM_OK;
 }
 
 /* --- turns -------------------------------------------------------------------- */
@@ -181,7 +202,8 @@ static bool is_of_method(trm_status status) {
 /* The first method that can begin; the failure is that of the chosen one. */
 trm_status trmi_auto_begin(trm_sim *sim, trm_error *err) {
   trmi_choice *c = &sim->choice;
-  const int first = first_choice(sim);
+  int first;
+  TRMI_TRY(err, first_choice(sim, &first, err));
   trm_status status = TRM_OK, failure = TRM_OK;
   for (int k = 0; k < TRMI_CANDIDATES; k++) {
     const int which = k == 0 ? first : k <= first ? k - 1 : k;
@@ -210,8 +232,7 @@ void trmi_auto_report(trm_sim *sim) {
     return;
   }
   tell_why(sim, why, sizeof why);
-  const bool is_first = sim->choice.failed == 0;
-  say(sim, "takes", is_first ? why : "others cannot begin here", !is_first);
+  say(sim, "takes", why, sim->choice.failed != 0);
 }
 
 /* --- rates -------------------------------------------------------------------- */
@@ -286,12 +307,13 @@ static bool is_too_stiff(const trmi_choice *c) {
 }
 
 /* Before a trial of `explicit` may be worth it, now and then. */
-static void look_at_stiffness(trm_sim *sim) {
+static trm_status look_at_stiffness(trm_sim *sim, trm_error *err) {
   trmi_choice *c = &sim->choice;
-  if (c->which == EXPLICIT || is_known(&c->rates[EXPLICIT])) return;
-  if (c->total < look_again * c->looked) return;
-  c->rho = trmi_stiffness(sim, trm_sim_state(sim));
+  if (c->which == EXPLICIT || is_known(&c->rates[EXPLICIT])) return TRM_OK;
+  if (c->total < look_again * c->looked) return TRM_OK;
   c->looked = c->total;
+  TRMI_TRY(err, trmi_stiffness(sim, trm_sim_state(sim), &c->rho, err));
+  return TRM_OK;
 }
 
 /* Has the work rate of the present method stopped decreasing, as it does after a start? */
@@ -366,7 +388,7 @@ trm_status trmi_auto_step(trm_sim *sim, trm_error *err) {
     forget_old(c);
   }
   const bool is_long = left > stretches_least * stretch_most && !has_impacts(sim);
-  if (is_long && !is_trial) look_at_stiffness(sim);
+  if (is_long && !is_trial) TRMI_TRY(err, look_at_stiffness(sim, err));
   const int trial = is_long && (is_trial || is_settled) ? next_trial(sim) : -1;
   trm_error own;
   trmi_error_clear(&own);

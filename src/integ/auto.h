@@ -5,6 +5,10 @@
 
 /* auto.c: choose the first method of the simulation. */
 trm_status trmi_auto_begin(trm_sim *sim, trm_error *err);
+/* What `auto` takes at the start of a simulation that has not begun, whatever method that has, and
+ * why; room for it is taken from the arena. */
+trm_status trmi_auto_advice(trm_sim *sim, trmi_arena *arena, const char **name, char *why,
+                            size_t size, trm_error *err);
 /* Before the first step of a process: which method, and why. */
 void trmi_auto_report(trm_sim *sim);
 /* Before and after the attempts at a step of length h (0: it failed): count their work. */
@@ -19,8 +23,8 @@ bool trmi_auto_rescue(trm_sim *sim, trm_status status, trm_error *err);
 trm_status trmi_auto_load(trm_sim *sim, const void *data, size_t size, trm_error *err);
 
 /* stiffness.c: estimate of the largest eigenvalue of the motion at a state [1/s]; infinite if it
- * cannot be found. Overwrites sim->dense. */
-double trmi_stiffness(trm_sim *sim, const trm_state *s);
+ * cannot be found. Fails only without memory. Overwrites sim->dense. */
+trm_status trmi_stiffness(trm_sim *sim, const trm_state *s, double *rho, trm_error *err);
 
 /* method_change.c: create the method of sim->ops and sim->formulation. */
 trm_status trmi_method_create(trm_sim *sim, trm_error *err);

@@ -34,6 +34,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->between_rejected, sizeof sim->between_rejected);
   trmi_visit(v, &sim->h_failed, sizeof sim->h_failed);
   trmi_visit(v, &sim->since_failed, sizeof sim->since_failed);
+  trmi_visit(v, &sim->failed_steps, sizeof sim->failed_steps);
   trmi_visit(v, &sim->h_before, sizeof sim->h_before);
   trmi_visit(v, &sim->error_before, sizeof sim->error_before);
   trmi_visit(v, &sim->chosen_by, sizeof sim->chosen_by);

@@ -422,4 +422,4 @@ const trmi_integrator_ops trmi_integ_radau = {
               .reads = TRM_READS_MAX_ORDER, .suits = TRM_SUITS_TIGHT, .orders = radau_orders,
               .damps_unresolved = true},
     .create = create_radau, .choose = choose_radau, .recall = recall,
-    .safety = 0.8, .predicts = true, COMMON};
+    .safety = 0.8, .predicts = true, .remembers = 10, COMMON};

@@ -150,6 +150,7 @@ struct trm_sim {
   double factor;        /* of the next step, proposed by the last attempt; 0: none */
   double h_failed;      /* step at the last failure of Newton's method; 0: none */
   int    since_failed;  /* accepted steps since                              */
+  int    failed_steps;  /* for how many it is remembered; 0: none has failed */
   double h_before, error_before; /* of the last accepted step; 0: none       */
   trm_limit chosen_by;  /* reason for h_next                                 */
   long   next_output;   /* number of the next output time                    */
@@ -327,6 +328,8 @@ trm_status trmi_impact_depth_once_more(trm_sim *sim, int i, const trm_state *s, 
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
 /* Accept the attempted step? A positive status retries with a smaller step. */
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
+/* Has a gap opened or closed in the accepted step? */
+bool trmi_impacts_changed(const trm_sim *sim);
 /* After the last one. */
 trm_status trmi_impacts_end(trm_sim *sim, trm_error *err);
 /* Before the first step. */

@@ -423,6 +423,13 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
   return TRM_OK;
 }
 
+bool trmi_impacts_changed(const trm_sim *sim) {
+  for (int i = 0; i < sim->sys->n.ngaps; i++) {
+    if ((sim->gap_now[3 * i] > 0.0) != (sim->gap_next[3 * i] > 0.0)) return true;
+  }
+  return false;
+}
+
 /* The run ends: the last step may have closed a gap. */
 trm_status trmi_impacts_end(trm_sim *sim, trm_error *err) {
   const trm_state *s = trm_sim_state(sim);

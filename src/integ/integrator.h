@@ -144,6 +144,7 @@ typedef struct trmi_integrator_ops {
   bool   has_short_steps; /* powers at the ends of steps suffice for their integral */
   bool   steps_to_events; /* dense output is less accurate than a step: reach events by a step */
   bool   predicts; /* the change of the error from step to step also counts */
+  int    remembers; /* for up to so many steps where Newton failed; 0: not   */
 } trmi_integrator_ops;
 
 extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit,

@@ -200,7 +200,7 @@ static trm_status start_anew(trm_sim *sim, trm_error *err) {
   sim->just_rejected = false;
   sim->since_rejected = sim->between_rejected = INT_MAX;
   sim->h_before = sim->h_failed = 0.0;
-  sim->since_failed = 0;
+  sim->since_failed = sim->failed_steps = 0;
   return begin_stretch(sim, err);
 }
 

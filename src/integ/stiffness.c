@@ -85,11 +85,14 @@ static trm_status iterate(power *p, trm_error *err) {
   return TRM_OK;
 }
 
-double trmi_stiffness(trm_sim *sim, const trm_state *s) {
+trm_status trmi_stiffness(trm_sim *sim, const trm_state *s, double *rho, trm_error *err) {
   const size_t n = 2 * (size_t)sim->sys->n.nv + (size_t)sim->sys->n.nx;
   trm_error own;
   trmi_error_clear(&own);
   power p = {.sim = sim, .s = s, .u = sim->power, .next = sim->power + n,
              .rates = sim->power + 2 * n};
-  return iterate(&p, &own) == TRM_OK ? p.rho : INFINITY;
+  const trm_status status = iterate(&p, &own);
+  *rho = status == TRM_OK ? p.rho : INFINITY;
+  if (status == TRM_ERR_MEMORY && err != NULL) *err = own;
+  return status == TRM_ERR_MEMORY ? trmi_note(err, __func__, status) : TRM_OK;
 }

@@ -228,6 +228,18 @@ class Doctor(Case):
                               ("hht", "explicit", "radau", "kinematic"))
                 self.assertTrue(check["recommended"]["reason"])
 
+    def test_a_run_begins_with_the_method_that_is_recommended(self):
+        for name in ("pendulum", "slider-crank", "bricard", "tippe-top", "block-with-stop"):
+            with self.subTest(model=name):
+                said = self.result("check", name)["recommended"]
+                run = self.result("run", name)
+                self.assertEqual(said["integrator"], run["integrators"][0]["integrator"])
+                self.assertTrue(said["taken"])
+                self.assertIn(f"auto takes '{said['integrator']}': {said['reason']}",
+                              [note["text"] for note in run["notes"]])
+        named = self.result("check", "spinning-beam")["recommended"]  # the model names hht
+        self.assertEqual((named["integrator"], named["tolerance"], named["taken"]), ("radau", 1e-5, False))
+
     def test_kinematic_refuses_what_is_free(self):
         self.fails(2, r"1 freedom is left, for example of '.*hht", "run", "pendulum",
                    "--integrator", "kinematic", status="TRM_ERR_INPUT")
@@ -239,7 +251,9 @@ class Doctor(Case):
         for pattern in (r"^  by count +-2", r"^  redundant +3 rows of joint 'd'$",
                         r"^  dependent +joint 'a', joint 'b', joint 'c', joint 'd': 3 rows too many$",
                         r"^  hint +release '", r"^  not unique +reaction of joint 'a'$",
-                        r"^  moved +body 'rod' +by 1 m/s$", r"^  recommended +--integrator hht "):
+                        r"^  moved +body 'rod' +by 1 m/s$",
+                        r"^  recommended +--integrator explicit: nothing is faster than about ",
+                        r"^ +a run begins with it, as no method is named$"):
             self.assertRegex(run.stdout, "(?m)" + pattern)
 
 

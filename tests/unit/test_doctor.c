@@ -366,7 +366,6 @@ static void the_fastest_and_slowest_vibration_are_found(void **unused) {
   const double turn = 6.283185307179586;
   CHECK_NEAR(d->frequency_min * turn, 2.0, 1e-9, "rounding, over the ratio of 500");
   CHECK_NEAR(d->frequency_max * turn, 1000.0, 1e-9, "rounding");
-  assert_string_equal(d->integrator, "hht"); /* a ratio of 500 is stiff */
   close_text(&m, &p);
   d = examine_text("  coordinates: {z: 0}\n  kinetic: 0.5*z'^2", &m, &p);
   assert_true(isnan(d->frequency_min) && isnan(d->frequency_max));
@@ -385,8 +384,9 @@ static void check_recommended(const char *equations, const char *integrator) {
 static void methods_suit_their_models(void **unused) {
   (void)unused;
   check_recommended("  coordinates: {x: 1}\n  kinetic: 0.5*x'^2\n  potential: 2*x^2", "explicit");
+  check_recommended("  coordinates: {x: 1}\n  kinetic: 0.5*x'^2\n  potential: 5e7*x^2", "radau");
   check_recommended("  coordinates: {x: 0.6, y: 0.8}\n  kinetic: 0.5*(x'^2 + y'^2)\n"
-                    "  constraints: {rod: x^2 + y^2 - 1}", "hht");
+                    "  constraints: {rod: x^2 + y^2 - 1}", "explicit");
   check_recommended("  coordinates: {x: 0}\n  kinetic: 0.5*x'^2\n  constraints: {c: x - time}",
                     "kinematic");
 }
