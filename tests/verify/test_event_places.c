@@ -154,7 +154,7 @@ static double count_events(const event_scene *o, double start, int *n) {
   }
 }
 
-/* Whatever is at one place, in whatever writing. One run in four was wrong. */
+/* Whatever is at one place, in whatever writing. */
 static void random_events_happen_as_on_paper(void **state) {
   (void)state;
   uint64_t seed = 4;
