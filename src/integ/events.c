@@ -239,25 +239,28 @@ static bool is_at_zero(const trm_sim *sim, int i, double rounding) {
   return fabs(sim->event_mid[i]) <= fmin(fmax(span, by_time), 0.5 * fabs(before));
 }
 
-/* Marks all events that happen at the end t of a step, not only the one found first, and those
- * whose function is zero as well, but does not cross it in the direction of the event: if a
- * reaction turns it back, it has not crossed. */
+/* Mark all events that happen at the end t of a step, not only the one found first. Those whose
+ * function is zero as well happen if their direction counts, unless they are conditions that do not
+ * hold at zero; the others have not crossed it if a reaction turns them back. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
   const double rounding = 8 * DBL_EPSILON * fmax(fabs(t), fabs(sim->t_start));
   const double until = sim->event_t[index] + rounding; /* t may have been corrected since */
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     const trm_event_info info = trmi_event_info(sim, i);
     const double before = sim->event_values[i], now = sim->event_mid[i];
+    const bool counts =
+        before != 0.0 && (info.direction == 0 || info.direction == -sign_of(before));
     const bool is_found = i == index || (!info.holds && sim->event_t[i] <= until);
-    const bool is_zero = !is_found && !info.holds && is_at_zero(sim, i, rounding) &&
-                         (before == 0.0 || !crosses(sim, i, before, now, &info));
-    const bool is_here = is_found || (!is_zero && crosses(sim, i, before, now, &info));
-    const bool ends_step = info.kind != TRM_EVENT_SILENT && is_here;
+    const bool is_zero = !is_found && !info.holds && is_at_zero(sim, i, rounding);
+    const bool is_met = is_zero ? counts && info.edge != TRM_EDGE_FALSE
+                                : crosses(sim, i, before, now, &info);
+    const bool ends_step = info.kind != TRM_EVENT_SILENT && (is_found || is_met);
     sim->event_t[i] = ends_step ? t : INFINITY;
     sim->event_fired[i].rounding = ends_step || is_zero ? 10 * fabs(now) : -1.0;
-    if (is_zero) sim->event_mid[i] = 0.0;
+    if (is_zero && !ends_step) sim->event_mid[i] = 0.0;
     if (ends_step) continue;
-    sim->event_side[i] = side_of(sim, i, before, sim->event_mid[i], false);
+    sim->event_side[i] = is_zero && counts ? sign_of(before)
+                                           : side_of(sim, i, before, sim->event_mid[i], false);
   }
 }
 

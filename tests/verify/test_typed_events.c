@@ -213,89 +213,6 @@ static void an_event_that_others_follow_happens_once(void **state) {
   typed_close(&m);
 }
 
-/* Two events at one place, of which the first turns the motion back: rounding of their times missed
- * the second. And one that turns it back, with a follower that turns it again: the motion passes,
- * and the event happens once; it counted as a bounce that passes all the same, a second event. */
-static void events_at_one_place_happen_together(void **state) {
-  (void)state;
-  static const char head[] = "trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 1}}\n"
-                             "  mass: {x: 1}\n  discrete: {n: 0, k: 0}\n  events:\n";
-  static const char *const events[] = {
-    "    turn: {when: x - 0.5, direction: rising, set: {n: n + 1, x': -x'}}\n"
-    "    pass: {when: x - 0.5, set: {k: k + 1}}\n",
-    "    turn: {when: x - 0.5, set: {n: n + 1, x': -x'}}\n"
-    "    again: {when: n > 0.5, set: {k: k + 1, x': -x'}}\n"};
-  const int n = all_methods();
-  for (int which = 0; which < 2; which++) {
-    char text[600];
-    snprintf(text, sizeof text, "%s%ssimulate: {end: 1}\n", head, events[which]);
-    typed m = typed_text(text, "place.yaml", NULL);
-    for (int k = 0; k < 40 * n; k++) {
-      const double start = -0.1 - 0.0173 * (k % 40);
-      m.options.start = start;
-      trm_sim *sim = typed_sim(&m, methods[k / 40], 1e-5);
-      kit_run(sim);
-      const trm_state *s = trm_sim_state(sim);
-      CHECK_NEAR(s->z[0], 1.0, 0.0, "the first by %s from %g s", methods[k / 40], start);
-      CHECK_NEAR(s->z[1], 1.0, 0.0, "the second by %s from %g s", methods[k / 40], start);
-      /* straight lines: rounding */
-      CHECK_NEAR(s->q[0], which == 0 ? start : 1.0 - start, 1e-9, "place by %s", methods[k / 40]);
-      trm_sim_free(sim);
-    }
-    typed_close(&m);
-  }
-}
-
-/* What comes to the place of an event and is turned back there, or stops, has not crossed it;
- * rounding decided, in half of the runs. `rises` counts x passing upwards, of motion from above. */
-static void what_is_turned_back_has_not_crossed(void **state) {
-  (void)state;
-  static const char rises[] = "    rise: {when: 3*x - 1.5, direction: rising, set: {k: k + 1}}\n";
-  static const struct {
-    const char *events;
-    double      n, k;
-  } scenes[] = {
-    {"    turn: {when: x - 0.5, direction: falling, set: {n: n + 1, x': -x'}}\n", 1, 0},
-    {"    turn: {when: x^2 - 0.25, set: {n: n + 1, x': -0.1*x'}}\n", 1, 0},
-    {"    lift: {when: x - 0.5, direction: falling, set: {n: n + 1, x: 0.8, x': 1}}\n", 1, 0},
-    /* it passes, by one reaction or two, and comes back */
-    {"    note: {when: x - 0.5, direction: falling, set: {n: n + 1}}\n"
-     "    back: {when: x - 0.25, direction: falling, set: {x': -x'}}\n", 1, 1},
-    {"    turn: {when: x - 0.5, direction: falling, set: {n: n + 1, x': -x'}}\n"
-     "    again: {when: n > 0.5, set: {x': -x'}}\n"
-     "    back: {when: x - 0.25, direction: falling, set: {x': -x'}}\n", 1, 1},
-    {"    drop: {when: x - 0.5, direction: falling, set: {n: n + 1, x: 0.3, x': 1}}\n", 1, 1},
-    /* it stops, which repeated without end where rounding put it below, and moves on later; what
-     * leaves zero to the other side fires again */
-    {"    stop: {when: x/7 - 0.5/7, set: {n: n + 1, x': 0}}\n", 1, 0},
-    {"    stop: {when: 3*x <= 1.5, set: {n: n + 1, x': 0}}\n", 1, 0},
-    {"    stop: {when: x - 0.5, direction: falling, set: {n: n + 1, x': 0}}\n"
-     "    go: {when: time > 0.8, set: {x': 1}}\n", 1, 0},
-    {"    stop: {when: x - 0.5, direction: falling, set: {n: n + 1, x': 0}}\n"
-     "    go: {when: time > 0.8, set: {x': -1}}\n", 2, 0}};
-  const int n = all_methods();
-  for (size_t w = 0; w < sizeof scenes / sizeof *scenes; w++) {
-    char text[700];
-    snprintf(text, sizeof text, "trammel: 1\nequations:\n"
-             "  coordinates: {x: {value: 1, velocity: -1}}\n  mass: {x: 1}\n"
-             "  discrete: {n: 0, k: 0}\n  events:\n%s%ssimulate: {end: 1}\n", rises,
-             scenes[w].events);
-    typed m = typed_text(text, "turned.yaml", NULL);
-    for (int k = 0; k < 20 * n; k++) {
-      m.options.start = -0.1 - 0.0346 * (k % 20);
-      trm_sim *sim = typed_sim(&m, methods[k / 20], 1e-5);
-      kit_run(sim);
-      const trm_state *s = trm_sim_state(sim);
-      CHECK_NEAR(s->z[0], scenes[w].n, 0.0, "scene %d by %s from %g s", (int)w, methods[k / 20],
-                 m.options.start);
-      CHECK_NEAR(s->z[1], scenes[w].k, 0.0, "scene %d by %s from %g s: passed upwards", (int)w,
-                 methods[k / 20], m.options.start);
-      trm_sim_free(sim);
-    }
-    typed_close(&m);
-  }
-}
-
 /* Classic Runge-Kutta steps of the shipped pendulum under constant torque. */
 static void swing(double u, double h, int steps, double *phi, double *rate) {
   const double pull = 9.81 / 0.5, push = u / 0.25;
@@ -409,8 +326,6 @@ int main(void) {
       cmocka_unit_test(periods_count_from_the_start_or_the_first),
       cmocka_unit_test(events_follow_others_but_not_themselves),
       cmocka_unit_test(an_event_that_others_follow_happens_once),
-      cmocka_unit_test(events_at_one_place_happen_together),
-      cmocka_unit_test(what_is_turned_back_has_not_crossed),
       cmocka_unit_test(the_shipped_controller_is_that_of_a_loop_in_c),
       cmocka_unit_test(a_relay_switches_at_the_quarters_of_its_period),
       cmocka_unit_test(only_sharp_tables_make_events),
