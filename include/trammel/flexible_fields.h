@@ -122,7 +122,9 @@
     .meaning = "Unit of length of the mesh file, mm. Materials of an .inp or .bdf file are in "    \
                "units of N, s and this length.")                                                   \
   F(S, GROUP, material, "material", IS_MAP, .fallback = "that of the mesh file",                   \
-    .meaning = "Material of all elements that `materials` does not name.")                         \
+    .also = TRMI_MATERIALS,                                                                        \
+    .meaning = "Material of all elements that `materials` does not name. Materials of element "    \
+               "sets may also be given here: material: {LID: {E: .., nu: .., density: ..}}.")      \
   F(S, D1, material_E, "material.E", NUMBER, UNIT("N/m^2"), REQUIRED, POSITIVE,                    \
     .meaning = "Young's modulus.")                                                                 \
   F(S, D1, material_nu, "material.nu", NUMBER, UNIT("1"), REQUIRED, BETWEEN(-0.99, 0.4999),        \

@@ -21,8 +21,8 @@ enum { BLOCK = 8, CHUNK = BLOCK, CHUNKS_MAX = 1000, ROWS = 512 };
  * free body depend in proportion. */
 static const double converged = 1e-9, believed = 1e-3;
 
-/* Relative difference up to which two frequencies are a pair. Meshes of square bars are symmetric to
- * rounding, those of round ones in files to the digits of their nodes. */
+/* Relative difference up to which two frequencies are a pair. Meshes of square bars are symmetric
+ * to rounding, those of round ones in files to the digits of their nodes. */
 static const double same = 1e-6;
 
 typedef struct lanczos {

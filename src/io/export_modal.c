@@ -5,6 +5,7 @@
 #include "trammel/export.h"
 #include "trammel/flexible.h"
 #include <hdf5.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,20 @@ typedef struct writer {
   const trm_system *system;
   hid_t             file;
   bool              has_failed;
+  char              reason[200]; /* reported by HDF5; "": out of memory */
 } writer;
+
+static herr_t keep_reason(unsigned n, const H5E_error2_t *error, void *self) {
+  writer *w = self;
+  if (n == 0 && error->desc != NULL) snprintf(w->reason, sizeof w->reason, "%s", error->desc);
+  return 0;
+}
+
+/* The innermost error of HDF5 is its cause. */
+static void fail(writer *w) {
+  if (!w->has_failed) (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, w);
+  w->has_failed = true;
+}
 
 /* A dataset of `rank` lengths; if one of them is 0, nothing is written. */
 static void put(writer *w, hid_t group, const char *name, hid_t type, int rank,
@@ -27,7 +41,7 @@ static void put(writer *w, hid_t group, const char *name, hid_t type, int rank,
   const hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(dcpl, false); /* the same bytes for the same body */
   const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
-  if (id < 0 || H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) w->has_failed = true;
+  if (id < 0 || H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) fail(w);
   if (id >= 0) H5Dclose(id);
   if (dcpl >= 0) H5Pclose(dcpl);
   if (space >= 0) H5Sclose(space);
@@ -47,7 +61,7 @@ static void put_word(writer *w, const char *name, const char *word) {
   const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
   H5Tset_size(type, strlen(word) + 1);
   const hid_t id = H5Acreate2(w->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  if (id < 0 || H5Awrite(id, type, word) < 0) w->has_failed = true;
+  if (id < 0 || H5Awrite(id, type, word) < 0) fail(w);
   if (id >= 0) H5Aclose(id);
   H5Sclose(space);
   H5Tclose(type);
@@ -55,7 +69,7 @@ static void put_word(writer *w, const char *name, const char *word) {
 
 static hid_t open_group(writer *w, hid_t at, const char *name) {
   const hid_t group = H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  if (group < 0) w->has_failed = true;
+  if (group < 0) fail(w);
   return group;
 }
 
@@ -132,11 +146,16 @@ static bool put_body(writer *w, int i) {
 }
 
 /* The finished file as bytes, which the caller frees; NULL: no memory, or HDF5 failed. */
-static void *image_of(hid_t file, size_t *size) {
-  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) return NULL;
-  const ssize_t bytes = H5Fget_file_image(file, NULL, 0);
-  void *image = bytes > 0 ? malloc((size_t)bytes) : NULL;
-  if (image != NULL && H5Fget_file_image(file, image, (size_t)bytes) != bytes) {
+static void *image_of(writer *w, size_t *size) {
+  const bool is_flushed = H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
+  const ssize_t bytes = is_flushed ? H5Fget_file_image(w->file, NULL, 0) : -1;
+  if (bytes <= 0) {
+    fail(w);
+    return NULL;
+  }
+  void *image = malloc((size_t)bytes);
+  if (image != NULL && H5Fget_file_image(w->file, image, (size_t)bytes) != bytes) {
+    fail(w);
     free(image);
     return NULL;
   }
@@ -144,7 +163,7 @@ static void *image_of(hid_t file, size_t *size) {
   return image;
 }
 
-static void *make_image(const trm_system *system, size_t *size) {
+static void *make_image(const trm_system *system, size_t *size, char reason[200]) {
   const trm_unit_names *u = trm_system_units(system);
   const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
   void *image = NULL;
@@ -158,11 +177,14 @@ static void *make_image(const trm_system *system, size_t *size) {
       put_word(&w, "unit_time", u->time);
       put_word(&w, "unit_force", u->force);
       for (int i = 0; i < trm_flexible_count(system) && !w.has_failed; i++) {
-        if (!put_body(&w, i)) w.has_failed = true;
+        if (!put_body(&w, i)) w.has_failed = true; /* memory */
       }
-      if (!w.has_failed) image = image_of(w.file, size);
+      if (!w.has_failed) image = image_of(&w, size);
       H5Fclose(w.file);
+    } else {
+      fail(&w);
     }
+    snprintf(reason, sizeof w.reason, "%s", w.reason);
   }
   if (fapl >= 0) H5Pclose(fapl);
   return image;
@@ -174,9 +196,13 @@ trm_status trm_export_modal(const trm_system *system, const char *path, trm_erro
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has no flexible bodies");
   }
   size_t size = 0;
+  char reason[200] = "";
   const trmi_silence before = trmi_silence_begin();
-  void *image = make_image(system, &size);
+  void *image = make_image(system, &size, reason);
   trmi_silence_end(before);
+  if (image == NULL && reason[0] != '\0') {
+    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "cannot make '%.200s': HDF5: %s", path, reason);
+  }
   if (image == NULL) {
     return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory for the file '%.200s'", path);
   }

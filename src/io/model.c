@@ -155,6 +155,8 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   bool is_repeated;
   TRMI_TRY(err, trmi_model_repeat(m, &is_repeated, err));
   trmi_model_drop_disabled(m);
+  trmi_model_divide_materials(m);
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   const bool is_whole = trmi_schema_check(m->root, &m->complaints) && is_repeated;
   trmi_model_define(m);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));

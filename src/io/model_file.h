@@ -33,6 +33,9 @@ trm_status trmi_model_repeat(trm_model *model, bool *is_whole, trm_error *err);
 
 /* Remove parts with `enabled: false` from the tree (model_enabled.c). */
 void trmi_model_drop_disabled(trm_model *model);
+
+/* Element sets below `material` of flexible bodies go to `materials` (model_materials.c). */
+void trmi_model_divide_materials(trm_model *model);
 /* The mapping of a section, "equations.states"; NULL: there is none. */
 trmi_yaml *trmi_model_section(const trm_model *model, trmi_part_group group);
 

@@ -34,10 +34,14 @@ FILE *trm_new_file_stream(trm_new_file *file) {
 
 trm_status trm_new_file_close(trm_new_file *file, trm_status before, trm_error *err) {
   TRMI_NEED(err, file);
+  FILE *stream = file->out.file;
+  const bool has_failed = ferror(stream) != 0;
   errno = 0;
-  if (ferror(file->out.file) != 0 || fflush(file->out.file) != 0) {
-    file->out.reason = errno != 0 ? errno : EIO;
+  if (has_failed) { /* its reason is gone; a disk that is full is so for one more byte */
+    clearerr(stream);
+    (void)fputc('\n', stream);
   }
+  if (fflush(stream) != 0 || has_failed) file->out.reason = errno != 0 ? errno : EIO;
   const trm_status status = trmi_out_close(&file->out, before, err);
   free(file);
   return status;

@@ -252,6 +252,23 @@ static void json_names(json *j, const trmi_field *row) {
   json_close(j, "}");
 }
 
+/* Other keys are names of parts; one of its own keys needs those that are required. */
+static void json_named(json *j, const trmi_field *row) {
+  const trmi_field *child, *other;
+  json_open(j, "dependentRequired", "{");
+  for (int i = 0; (child = trmi_field_child_at(row, i)) != NULL; i++) {
+    json_open(j, trmi_field_key(child), "[");
+    for (int k = 0; (other = trmi_field_child_at(row, k)) != NULL; k++) {
+      if (other->is_required && other != child) json_text(j, NULL, trmi_field_key(other));
+    }
+    json_close(j, "]");
+  }
+  json_close(j, "}");
+  json_open(j, "additionalProperties", "{");
+  json_row(j, trmi_kind_at(row->also, 0)->fields);
+  json_close(j, "}");
+}
+
 static void json_mapping(json *j, const trmi_field *row) {
   const trmi_field *child;
   json_open(j, "properties", "{");
@@ -261,6 +278,10 @@ static void json_mapping(json *j, const trmi_field *row) {
     json_close(j, "}");
   }
   json_close(j, "}");
+  if (row->also != TRMI_NO_PARTS) {
+    json_named(j, row);
+    return;
+  }
   json_open(j, "required", "[");
   for (int i = 0; (child = trmi_field_child_at(row, i)) != NULL; i++) {
     if (child->is_required) json_text(j, NULL, trmi_field_key(child));

@@ -91,6 +91,8 @@ typedef struct trmi_field {
   const char *one_of;   /* of a mapping: exactly one of these keys, "a|b|c"    */
   const char *not_both; /* of a mapping: at most one of these keys             */
   trmi_part_group parts; /* what is below are parts of these kinds             */
+  trmi_part_group also;  /* of a mapping: besides its keys, parts of this kind by name, which
+                            reading a model moves elsewhere before tables are asked */
 
   /* of kinds of parts */
   trmi_store  store;

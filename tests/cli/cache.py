@@ -100,6 +100,11 @@ class Cache(Case):
         self.assertEqual((run.returncode, "must end in .h5" in run.stderr), (2, True))
         run = call("modal", MODEL, "--out", self.path("none/a.h5"))
         self.assertEqual((run.returncode, "cannot write" in run.stderr), (4, True))
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
+        path = self.path("full.h5")
+        run = call("modal", MODEL, "--cache", "none", "--out", path, preexec_fn=limit)
+        self.assertIn(f"cannot write '{path}': File too large", run.stderr)
+        self.assertEqual((run.returncode, os.path.exists(path)), (4, False))
 
     def test_a_full_disk_is_a_note(self):
         def limit():

@@ -45,6 +45,12 @@ static void units_of_the_file_count(void **state) {
   CHECK_NEAR(mass_of(BODY("    length: mm\n    material: {E: 2.1e11, nu: 0.3, density: 7850}\n"
                           "    materials: {b: {E: 7e10, nu: 0.3, density: 2700}}\n"), NULL),
              (7850 + 2700) * 1e-9, 1e-18, "of sets");
+  CHECK_NEAR(mass_of(BODY("    length: mm\n    material: {b: {E: 7e10, nu: 0.3, density: 2700},\n"
+                          "               E: 2.1e11, nu: 0.3, density: 7850}\n"), NULL),
+             (7850 + 2700) * 1e-9, 1e-18, "of a set below material");
+  CHECK_NEAR(mass_of(BODY("    length: mm\n    material: {b: {E: 7e10, nu: 0.3, density: 2700}}\n"
+                          "    materials: {a: {E: 7e10, nu: 0.3, density: 2800}}\n"), NULL),
+             (2800 + 2700) * 1e-9, 1e-18, "of both");
 }
 
 static void what_does_not_fit_is_named(void **state) {
@@ -56,6 +62,13 @@ static void what_does_not_fit_is_named(void **state) {
   file_refuses("m.yaml", "m.yaml", 7, 5, "must be a unit such as mm");
   write_file("m.yaml", BODY("    length: mm\n    materials: {C: {E: 1, nu: 0, density: 1}}\n"));
   file_refuses("m.yaml", "m.yaml", 4, 5, "no element set 'C'");
+  write_file("m.yaml", BODY("    length: mm\n    material: {b: {E: 1, nu: 0, density: 1}}\n"
+                            "    materials: {b: {E: 1, nu: 0, density: 1}}\n"));
+  file_refuses("m.yaml", "m.yaml", 8, 16, "the material of 'b' twice, in `material` and in");
+  write_file("m.yaml", BODY("    length: mm\n    material: {E: {b: 1}, nu: 0, density: 1}\n"));
+  file_refuses("m.yaml", "m.yaml", 8, 19, "flexible.b.material.E must be a number");
+  write_file("m.yaml", BODY("    length: mm\n    material: {b: {E: 1, nu: 0}}\n"));
+  file_refuses("m.yaml", "m.yaml", 8, 16, "flexible.b.materials.b has no 'density'");
   write_file("bricks.inp", BRICKS);
   write_file("m.yaml", BODY("    length: mm\n"));
   file_refuses("m.yaml", "m.yaml", 4, 5, "element 1 has no material");
