@@ -7,6 +7,8 @@
  * So no stiffness, exponent or effective mass is asked for, and constraints count. A prediction may
  * lead far into other stops, which would stop the motion on its way: where one is closed at the
  * place and not at the start of the step, A counts from its value at the place of touching itself.
+ * So it does where A seems to pull: another corner or edge may be the nearest there, whose gap has
+ * another acceleration.
  * Blows of others may also change the motion before the gap closes: when it has closed, p is
  * measured once more.                                                                     (2)
  * A gap that was never hit begins with the depth of the nearest one in the list that was, because
@@ -65,7 +67,7 @@ static trm_status own_push(trm_sim *sim, int i, const trm_state *s, double td, d
                            double reach, double *push, trm_error *err) {
   double open = sim->gap_now[3 * i + 2];
   TRMI_TRY(err, push_at(sim, i, s, td, w, p, reach, push, err));
-  if (isfinite(*push) && meets_others(sim, i)) {
+  if (isfinite(*push) && (meets_others(sim, i) || !(*push > open))) {
     TRMI_TRY(err, push_at(sim, i, s, td, w, 0.0, reach, &open, err));
   }
   *push -= open;
