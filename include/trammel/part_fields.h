@@ -121,9 +121,10 @@ typedef struct trm_numbers {
     .meaning = "Or two markers, body.marker; the axis is their z axis.")
 #define TRM_FIELDS_PLACE(F, S)                                                                     \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"),                                             \
-    .meaning = "Place of the joint at the start, ground axes. With bodies it may only be left out " \
-               "by fixed and orientation, where it is the origin of the second body, and where "   \
-               "an end has a place of its own: an interface, a node of a beam, a point, a marker.")
+    .meaning = "Place of the joint at the start, ground axes. With bodies it may only be left "    \
+               "out by fixed and orientation, where it is the origin of the second body, and "     \
+               "where an end has a place of its own: an interface, a node of a beam, a point, "    \
+               "a marker.")
 #define TRM_FIELDS_AXIS(F, S)                                                                      \
   F(S, D3, axis, "axis", NUMBERS("3"), DERIVED,                                                    \
     .meaning = "Direction of its axis at the start, ground axes; needed with bodies by joints "    \

@@ -231,12 +231,10 @@ typedef struct trm_step_limit {
   const double *gaps; /**< given: gap, rate and acceleration of all gaps at s [3 ngaps] */
 } trm_step_limit;
 
-/** Impacts on a gap. */
+/** Impacts on a gap: error of the speed over the speed before, factor of the length of steps. */
 typedef struct trm_gap_info {
-  double tolerance;   /**< error of the speed over the speed before                    */
-  double stride;      /**< factor of the length of steps                               */
-  bool   keeps_speed; /**< its law keeps the speed predicted at the last open state, by gap, rate
-                           and second rate there                                       */
+  double tolerance, stride;
+  bool   keeps_speed; /**< its law keeps the speed that the last open state predicts */
 } trm_gap_info;
 
 /** A sentence about a part of a model that its user should read. */
@@ -493,8 +491,7 @@ TRM_API TRM_CHECKED trm_status trm_system_check_blocks(trm_system *system, const
 /** Short name of a block, "GY_Q". */
 TRM_API const char *trm_block_name(trm_block block);
 
-/** For systems: write an error and return its status, in one expression.
- *  @param object  the object responsible, "body 'crank'", or NULL */
+/** Write an error and return its status; `object`: the one responsible, "body 'crank'", or NULL. */
 TRM_API trm_status trm_fail(trm_error *err, trm_status status, const char *object,
                             const char *sentence);
 

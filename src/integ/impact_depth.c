@@ -7,8 +7,9 @@
  * p. So no stiffness, exponent or effective mass is needed, and constraints are included. A
  * prediction may lead far into other stops, which would really stop the motion before: if one is
  * closed at that position and open at the start of the step, A is taken relative to its value at
- * the position of touching. Impacts of others may also change the motion before the gap closes:
- * when it has closed, p is measured once more.                                            (2)
+ * the position of touching. The same holds if A has the opposite sign: another corner or edge may
+ * be the nearest one there, whose gap has another acceleration. Impacts of others may also change
+ * the motion before the gap closes: when it has closed, p is measured once more.          (2)
  * A gap that was never hit begins with the depth of the nearest one in the list that was, because
  * gaps of one contact have one law: often a single evaluation is enough. If there is no force, or
  * no solution, it begins with a small value.                                               (3)
@@ -59,7 +60,7 @@ static trm_status own_push(trm_sim *sim, int i, const trm_state *s, double td, d
                            double reach, double *push, trm_error *err) {
   double open = sim->gap_now[3 * i + 2];
   TRMI_TRY(err, push_at(sim, i, s, td, w, p, reach, push, err));
-  if (isfinite(*push) && meets_others(sim, i)) {
+  if (isfinite(*push) && (meets_others(sim, i) || !(*push > open))) {
     TRMI_TRY(err, push_at(sim, i, s, td, w, 0.0, reach, &open, err));
   }
   *push -= open;
