@@ -129,9 +129,9 @@ void trmi_linear_renew(trmi_linear *lin, trmi_plan *plan);
  * are read until then. */
 void trmi_linear_fill(trmi_linear *lin, const double *coefficient, const double *T);
 
-/* Before trmi_linear_factor: the next solution will be that of b1, or of b1 and b2 together (else b2
- * is NULL), as they are now. Solvers by blocks then do half of it while they factor, which spares a
- * pass through the factors; results are the same. */
+/* Before trmi_linear_factor: the next solution will be that of b1, or of b1 and b2 together (else
+ * b2 is NULL), as they are now. Solvers by blocks then do half of it while they factor, which
+ * spares a pass through the factors; results are the same. */
 static inline void trmi_linear_expect(trmi_linear *lin, const double *b1, const double *b2) {
   lin->expected[0] = b1;
   lin->expected[1] = b2;
