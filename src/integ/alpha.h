@@ -171,7 +171,7 @@ void trmi_alpha_remember(trmi_alpha *ga);
 void trmi_alpha_extrapolate(trmi_alpha *ga, double t);
 void trmi_alpha_choose_degree(trmi_alpha *ga);
 
-/* alpha_newton.c: build the matrices for the present epoch. */
+/* alpha_matrices.c: build the matrices for the present epoch. */
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 /* out = -(the terms of (1) of alpha_newton.c with a factor h or h^2) u, with the blocks of the last
  * refresh; rows of constraints are zero. u, out [n], u in increments of the matrix. */
@@ -180,7 +180,7 @@ void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double
  * the two matrices, set before it is factored. */
 bool trmi_alpha_is_scaled(const trmi_alpha *ga);
 void trmi_alpha_scale(const trmi_alpha *ga, double h, trmi_matrix *matrix);
-/* Iterate from the predicted state to the solution of the step. */
+/* alpha_newton.c: iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
 /* alpha_stops.c: remember which gaps are closed at the iterate where a matrix is formed; after a
@@ -309,11 +309,13 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);
 /* Do constraints hold at an iterate that passed Newton's test, and how large is their violation? */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                   trm_error *err);
-/* Parts of it, for tests: evaluate the blocks at the present iterate and factor the matrices
- * asked for (a light step has only the second matrix); one correction from the residuals
- * r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
+/* alpha_matrices.c: evaluate the blocks at the present iterate and factor the matrices asked for (a
+ * light step has only the second matrix); one correction from the residuals r, g, g_rate, a_rate:
+ * P, L, N.. into r, d, n, m.. into r2; both at once, each matrix factored right before it is solved
+ * with. */
 enum { ALPHA_INDEX3_MATRIX = 1, ALPHA_PROJECTION_MATRIX = 2 };
 trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *err);
 trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err);
+trm_status trmi_alpha_renew(trmi_alpha *ga, double h, int which, trm_error *err);
 
 #endif

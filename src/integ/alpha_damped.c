@@ -56,11 +56,10 @@ static trm_status correct(void *self, bool is_new, double *size, trm_error *err)
   if (trmi_alpha_is_projected(ga)) {
     TRMI_TRY(err, trmi_alpha_projected_correct(ga, step->h, is_new, err));
   } else {
+    const int both = ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX;
     TRMI_TRY(err, trmi_alpha_residual(ga, err));
-    if (is_new)
-      TRMI_TRY(err,
-               trmi_alpha_refresh(ga, step->h, ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX, err));
-    TRMI_TRY(err, trmi_alpha_correct(ga, step->h, err));
+    TRMI_TRY(err, is_new ? trmi_alpha_renew(ga, step->h, both, err)
+                         : trmi_alpha_correct(ga, step->h, err));
   }
   *size = size_of(ga, step->h);
   if (!isfinite(*size)) {

@@ -44,143 +44,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The matrix of (1): increments of positions are multiplied by T. */
-static trmi_tangent index3_tangent(const trmi_alpha *ga) {
-  const unsigned positions = TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q);
-  return (trmi_tangent){
-      .by = TRMI_BY_ALL, .turned = positions, .lam = TRMI_AT_POSITION, .mu = TRMI_AT_VELOCITY,
-      .scales_rows = true,
-      .without = ga->traits->has_hessian ? 0 : TRMI_BIT(TRM_GY_Q) | TRMI_BIT(TRM_AY_Q)};
-}
-
-/* The matrix of (2). */
-static const trmi_tangent projection_tangent = {
-    .by = TRMI_BY_ALL & ~(TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q)),
-    .lam = TRMI_AT_VELOCITY, .mu = TRMI_AT_VELOCITY, .scales_rows = true};
-
-/* Kinds with the coefficient one, (3). */
-static const unsigned ones = TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_OWN);
-
-/* A matrix assembled from this many terms per unknown costs several iterations, whichever solver
- * factors it. Chains have 20 terms, small contacts and beams up to 80; modal bodies, and bodies
- * that may touch many others, 110 to 200. */
-enum { MANY_TERMS = 100 };
-
-trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
-  trm_system *sys = ga->ctx.sys;
-  trmi_line lines[TRMI_TANGENT_MAX];
-  const trmi_tangent index3 = index3_tangent(ga);
-  trmi_matrix_free(&ga->index3_matrix);
-  trmi_matrix_free(&ga->projection_matrix);
-  trmi_split_free(&ga->split);
-  trmi_dense_stage_drop(&ga->inside);
-  trmi_arena_clear(&ga->arena);
-  ga->index3_matrix = ga->projection_matrix = (trmi_matrix){0};
-  ga->h_matrix = 0.0;
-  trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&index3, lines),
-                           .slot_one = TRMI_BY_VARIABLE, .ones = ones, .bordered = bordered,
-                           .iterated = true, .simplified = true, .scaled = trmi_alpha_is_scaled(ga),
-                           .solver = ga->ctx.options->solver};
-  TRMI_TRY(err, trmi_matrix_build(&ga->index3_matrix, sys, &ga->arena, &spec, err));
-  spec.nlines = trmi_tangent_lines(&projection_tangent, lines);
-  TRMI_TRY(err, trmi_matrix_build(&ga->projection_matrix, sys, &ga->arena, &spec, err));
-  const trmi_plan *plan = &ga->index3_matrix.plan;
-  ga->has_many_terms = trmi_plan_targets(plan) > MANY_TERMS * (size_t)plan->n;
-  if (trmi_alpha_has_projection(ga)) {
-    TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
-    ga->index3_matrix.blocks |= TRMI_BIT(TRM_GV_Q);
-  }
-  if (ga->form == ALPHA_CS) TRMI_TRY(err, trmi_alpha_split_plan(ga, err));
-  if (ga->form == ALPHA_CM) {
-    const int both = 2 * trmi_places_of(sys).n;
-    trmi_anderson_plan(&ga->anderson, both, &ga->arena);
-    ga->both = TRMI_TAKE(&ga->arena, double, both);
-  }
-  TRMI_TRY(err, trmi_variables_init(&ga->loops, sys, &ga->arena, err));
-  TRMI_TRY(err, trmi_dense_stage_plan(&ga->inside, bordered, err));
-  TRMI_TRY(err, trmi_arena_check(&ga->arena, err));
-  return TRM_OK;
-}
-
-/* Changes of all quantities with the unknowns, (3). */
-static void coefficients(const trmi_alpha *ga, double h, double slots[TRMI_SLOTS]) {
-  const double gh = ga->gamma * h, bh2 = ga->beta * h * h;
-  const double cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
-  slots[TRMI_BY_INERTIA] = ga->c;
-  slots[TRMI_BY_VELOCITY] = slots[TRMI_BY_STATE] = gh;
-  slots[TRMI_BY_POSITION] = slots[TRMI_BY_INERTIA_Q] = bh2;
-  slots[TRMI_BY_ACCELERATION] = slots[TRMI_BY_STATE_RATE] = cx;
-  slots[TRMI_BY_MULTIPLIER] = slots[TRMI_BY_VARIABLE] = slots[TRMI_BY_OWN] = 1.0; /* `ones` */
-  slots[TRMI_BY_BELOW] = ga->beta * h / ga->gamma;
-  slots[TRMI_BY_TWO_BELOW] = 0.0; /* there are none */
-  trmi_tangent_complete(slots);
-}
-
-static trm_status factor(const trmi_alpha *ga, double h, trmi_matrix *matrix,
-                         const double *coefficient, const double *T, trm_error *err) {
-  if (matrix->plan.is_scaled) trmi_alpha_scale(ga, h, matrix);
-  trmi_matrix_set_off(matrix, ga->off, trmi_border_most);
-  return trmi_matrix_factor(matrix, ga->ctx.sys, coefficient, T, err);
-}
-
-trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *err) {
-  trm_system *sys = ga->ctx.sys;
-  const trm_state *s = &ga->next;
-  double coefficient[TRMI_SLOTS];
-  coefficients(ga, h, coefficient);
-  const bool needs_index3 = (which & ALPHA_INDEX3_MATRIX) && !ga->is_light;
-  const bool needs_projection =
-      (which & ALPHA_PROJECTION_MATRIX) && (ga->is_light || trmi_alpha_has_projection(ga));
-  const trmi_block_set blocks = (needs_projection ? ga->projection_matrix.blocks : 0) |
-                                (needs_index3 ? ga->index3_matrix.blocks : 0);
-  const bool splits = ga->form == ALPHA_CS && sys->n.ng > 0 && needs_index3;
-  if (splits) {
-    TRMI_TRY(err, trmi_system_blocks(sys, s, ga->projection_matrix.blocks, NULL, NULL, NULL, err));
-    TRMI_TRY(err, factor(ga, h, &ga->projection_matrix, coefficient, NULL, err));
-    TRMI_TRY(err, trmi_alpha_split(ga, err));
-  }
-  TRMI_TRY(err, trmi_system_strong_blocks(sys, s, blocks, s->vd,
-                                          splits ? ga->multipliers : s->lam, s->mu, err));
-  if (needs_index3) {
-    if (ga->rule != NULL) {
-      ga->rule->turn(ga);
-    } else {
-      trmi_group_T(sys, ga->delta, ga->T);
-    }
-    TRMI_TRY(err, factor(ga, h, &ga->index3_matrix, coefficient, ga->T, err));
-  }
-  if (needs_projection && !splits) {
-    TRMI_TRY(err, factor(ga, h, &ga->projection_matrix, coefficient, NULL, err));
-  }
-  if (needs_index3 || ga->is_light) {
-    ga->h_matrix = h;
-    ga->gh_matrix = ga->gamma * h;
-    ga->age = 0;
-    TRMI_TRY(err, trmi_alpha_stops_note(ga, err));
-  }
-  return TRM_OK;
-}
-
-void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double *out) {
-  const trm_system *sys = ga->ctx.sys;
-  const trmi_places at = trmi_places_of(sys);
-  const int place[] = {[TRM_V] = at.v, [TRM_X] = at.x, [TRM_W] = at.w};
-  double coefficient[TRMI_SLOTS];
-  trmi_line lines[TRMI_TANGENT_MAX];
-  const trmi_tangent index3 = index3_tangent(ga);
-  const int count = trmi_tangent_lines(&index3, lines);
-  const unsigned displaced = TRMI_BY_BIT(TRMI_BY_VELOCITY) | TRMI_BY_BIT(TRMI_BY_POSITION) |
-                             TRMI_BY_BIT(TRMI_BY_INERTIA_Q) | TRMI_BY_BIT(TRMI_BY_STATE);
-  coefficients(ga, h, coefficient);
-  memset(out, 0, (size_t)at.n * sizeof *out);
-  for (int i = 0; i < count; i++) {
-    const trmi_line *line = &lines[i];
-    if ((displaced & TRMI_BY_BIT(trmi_tangent_kind(line))) == 0) continue;
-    trmi_sparse_add_strong(&sys->block[line->block], -coefficient[line->slot],
-                           u + place[line->col], out + place[line->row]);
-  }
-}
-
 static trm_status not_finite(const trm_system *sys, trm_quantity list, int index,
                              const char *what, trm_error *err) {
   trm_label label;
@@ -225,47 +88,6 @@ trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   row = 0;
   while (isfinite(ga->g[row])) row++;
   return not_finite(sys, TRM_LAM, row, "the constraint", err);
-}
-
-/* Two divisions at once take as long as one. */
-static void divide(const double *list, double by, int n, double *out) {
-  const trmi_both both_by = both(by, by);
-  int i = 0;
-  for (; i + 1 < n; i += 2) both_store(out + i, both_div(both_load(list + i), both_by));
-  if (i < n) out[i] = list[i] / by;
-}
-
-trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
-  trm_system *sys = ga->ctx.sys;
-  const int ng = sys->n.ng, na = sys->n.na;
-  const trmi_places at = trmi_places_of(sys);
-  const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
-
-  /* right-hand sides of (1) and, where it is known already, of (2) */
-  for (int i = 0; i < at.lam; i++) ga->r[i] = -ga->r[i];
-  divide(ga->g, -bh2, ng, ga->r + at.lam);
-  divide(ga->a_rate, -gh, na, ga->r + at.mu);
-  for (int i = at.x; i < at.n; i++) ga->r[i] = -ga->r[i];
-  const bool has_second = trmi_alpha_has_projection(ga);
-  if (has_second) {
-    memset(ga->r2, 0, (size_t)at.n * sizeof(double));
-    divide(ga->g_rate, -gh, ng, ga->r2 + at.lam);
-  }
-
-  if (ga->is_light) {
-    if (!has_second) return trmi_linear_solve(&ga->projection_matrix.lin, ga->r, err);
-    for (int i = at.lam; i < at.mu; i++) ga->r2[i] -= ga->r[i]; /* (4) */
-    return trmi_linear_solve2(&ga->projection_matrix.lin, ga->r, ga->r2, err);
-  }
-
-  /* index-3 step (1), then velocity projection (2) */
-  TRMI_TRY(err, trmi_linear_solve(&ga->index3_matrix.lin, ga->r, err));
-  if (!has_second) return TRM_OK;
-  trmi_group_apply(sys, ga->T, ga->r, ga->turned);
-  trmi_sparse_add_mul(&sys->block[TRM_GV_Q], -bh2 / gh, ga->turned, ga->r2 + at.lam);
-  trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, ga->r, ga->r2 + at.lam);
-  TRMI_TRY(err, trmi_linear_solve(&ga->projection_matrix.lin, ga->r2, err));
-  return TRM_OK;
 }
 
 /* (5) of the correction in r and r2, rms over the scales. */
@@ -335,8 +157,8 @@ static trm_status refresh_and_solve(iteration *it, const trmi_newton_monitor *m,
   const bool strays = which != 0 && may_stray(ga, m);
   trmi_linear *const lin[] = {&ga->index3_matrix.lin, &ga->projection_matrix.lin};
   lin[0]->keeps_rung = lin[1]->keeps_rung = strays;
-  trm_status status = which != 0 ? trmi_alpha_refresh(ga, it->h, which, err) : TRM_OK;
-  if (status == TRM_OK) status = trmi_alpha_correct(ga, it->h, err);
+  const trm_status status = which != 0 ? trmi_alpha_renew(ga, it->h, which, err)
+                                       : trmi_alpha_correct(ga, it->h, err);
   lin[0]->keeps_rung = lin[1]->keeps_rung = false;
   if (strays && status == TRM_RETRY_SINGULAR) {
     return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL,

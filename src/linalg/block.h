@@ -92,6 +92,7 @@ typedef struct trmi_block {
   bool    is_symmetric; /* then the sums of U_kj also serve for V_kj                   */
   double *border;      /* what the border adds to the diagonal, padded [vector], or NULL */
   double *y[2];        /* right-hand sides                           [vector]    */
+  int     eliminated;  /* so many have been through (4) while the nodes were factored   */
   double *work[3];     /* x, A x, |A| |x| of refinement              [vector]    */
   long    entries;     /* numbers in the factors, without padding               */
   int     bad_node;    /* where no pivot was found                              */
@@ -112,10 +113,12 @@ typedef struct trmi_block_ops {
   /* Is A symmetric to rounding? */
   bool (*is_symmetric)(const trmi_block *b);
   /* False: no pivot at bad_node, bad_row. With `filling` A is filled on the way, a few nodes at a
-   * time, so that it is still in the cache where it is read; in any case to its end. */
-  bool (*factor)(trmi_block *b, const trmi_filling *filling);
-  /* Solves y[0], or y[0] and y[1] in one pass. */
-  void (*solve)(trmi_block *b, int count);
+   * time, so that it is still in the cache where it is read; in any case to its end. The first
+   * `known` of the right-hand sides y are eliminated by (4) node by node, as long as the blocks of
+   * a node are in the cache. */
+  bool (*factor)(trmi_block *b, const trmi_filling *filling, int known);
+  /* Solves y[0], or y[0] and y[1] in one pass; by (5) alone those that `factor` has eliminated. */
+  void (*solve)(trmi_block *b, int count, bool is_eliminated);
   /* product = A x, size = |A| |x|, padded. */
   void (*multiply)(const trmi_block *b, const double *x, double *product, double *size);
 } trmi_block_ops;

@@ -43,7 +43,8 @@ static bool is_symmetric(const trmi_block *b) {
   return true;
 }
 
-static bool factor_some(trmi_block *b, int from, int to) {
+/* Nodes from .. to - 1, with (4) for the right-hand sides that are known. */
+static TRMI_INLINE bool factor_nodes(trmi_block *b, int from, int to, int known) {
   for (int k = from; k < to; k++) {
     bool good = false;
     if (b->is_zero != NULL) {
@@ -51,7 +52,10 @@ static bool factor_some(trmi_block *b, int from, int to) {
       trmi_block_list_live(b, k);
     }
     switch (b->dim[k]) {
-#define CALL(M) good = factor_##M(b, k);
+#define CALL(M)                                             \
+  good = factor_##M(b, k);                                  \
+  if (known > 0) forward_##M(b, k, b->y[0]);                \
+  if (known > 1) forward_##M(b, k, b->y[1]);
       EACH_SIZE(CALL)
 #undef CALL
     }
@@ -63,18 +67,23 @@ static bool factor_some(trmi_block *b, int from, int to) {
   return true;
 }
 
+static bool factor_some(trmi_block *b, int from, int to, int known) {
+  if (known == 0) return factor_nodes(b, from, to, 0);
+  return known == 1 ? factor_nodes(b, from, to, 1) : factor_nodes(b, from, to, 2);
+}
+
 /* Nodes that are filled and factored at a time: their numbers are a part of the smallest cache. */
 enum { STRETCH = 8 };
 
-static bool factor(trmi_block *b, const trmi_filling *filling) {
-  if (filling == NULL) return factor_some(b, 0, b->count);
+static bool factor(trmi_block *b, const trmi_filling *filling, int known) {
+  if (filling == NULL) return factor_some(b, 0, b->count, known);
   const trmi_fill *fill = filling->plan->fill;
   bool good = true;
   int done = 0;
   for (int k = 0; k < b->count && good; k += STRETCH) {
     const int end = k + STRETCH < b->count ? k + STRETCH : b->count, to = b->filled[end - 1];
     fill_tiles(fill, filling->plan, filling->coefficient, filling->T, (int[2]){done, to});
-    good = factor_some(b, k, end);
+    good = factor_some(b, k, end, known);
     done = to;
   }
   fill_tiles(fill, filling->plan, filling->coefficient, filling->T, (int[2]){done, fill->ntiles});
@@ -92,8 +101,8 @@ static TRMI_INLINE void fetch(const trmi_block *b, int k, bool is_forward) {
   }
 }
 
-static TRMI_INLINE void solve_all(trmi_block *b, int count, bool fetches) {
-  for (int k = 0; k < b->count; k++) {
+static TRMI_INLINE void solve_all(trmi_block *b, int count, bool is_eliminated, bool fetches) {
+  for (int k = is_eliminated ? b->count : 0; k < b->count; k++) {
     if (fetches) fetch(b, k, true);
     switch (b->dim[k]) {
 #define CALL(M)                                 \
@@ -116,9 +125,9 @@ static TRMI_INLINE void solve_all(trmi_block *b, int count, bool fetches) {
 }
 
 /* Where all entries are read, blocks follow each other and the machine fetches them itself. */
-static void solve(trmi_block *b, int count) {
-  if (b->is_zero == NULL) solve_all(b, count, false);
-  else solve_all(b, count, true);
+static void solve(trmi_block *b, int count, bool is_eliminated) {
+  if (b->is_zero == NULL) solve_all(b, count, is_eliminated, false);
+  else solve_all(b, count, is_eliminated, true);
 }
 
 static void multiply(const trmi_block *b, const double *x, double *product, double *size) {

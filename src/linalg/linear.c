@@ -143,6 +143,7 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   lin->is_fresh = new_pivots || lin->measures_each ||
                   ++lin->unmeasured >= measure_every(lin);
   if (lin->is_fresh) lin->unmeasured = lin->refinements = 0;
+  if (lin->is_fresh || lin->refinements > 0) lin->expected[1] = NULL; /* solved one by one */
   TRMI_TRY(err, lin->ops->factor(lin, new_pivots, err));
   lin->has_pivots = true;
   lin->has_new_pivots = new_pivots;
@@ -207,7 +208,7 @@ void trmi_linear_fill(trmi_linear *lin, const double *coefficient, const double 
   if (!waits) trmi_plan_fill(lin->plan, coefficient, T);
 }
 
-trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err) {
+static trm_status factor_down(trmi_linear *lin, trm_error *err) {
   if (lin->plan->n == 0) return TRM_OK;
   if (lin->has_pivots && factor(lin, false, NULL) == TRM_OK) return TRM_OK;
   lin->has_pivots = false;
@@ -218,6 +219,12 @@ trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err) {
     TRMI_TRY(err, step_down(lin, &stepped, err));
     if (!stepped) return status;
   }
+}
+
+trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err) {
+  const trm_status status = factor_down(lin, err);
+  trmi_linear_expect(lin, NULL, NULL);
+  return status;
 }
 
 /* --- solving ------------------------------------------------------------------ */
@@ -284,9 +291,9 @@ static void weigh_rows(trmi_linear *lin) {
   lin->has_weights = true;
   memset(w, 0, (size_t)plan->n * sizeof *w);
   for (int j = 0; j < plan->n; j++) {
-    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
-      if (plan->Ai[k] == j) w[j] = fabs(trmi_plan_at(plan, k));
-    }
+    int k = plan->Ap[j];
+    while (k < plan->Ap[j + 1] && plan->Ai[k] < j) k++; /* rows are sorted */
+    if (k < plan->Ap[j + 1] && plan->Ai[k] == j) w[j] = fabs(trmi_plan_at(plan, k));
   }
   for (int i = 0; i < plan->n; i++) {
     if (is_constraint(lin, i, &node)) w[i] = -tiny;

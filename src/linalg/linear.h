@@ -70,6 +70,8 @@ struct trmi_linear {
                             by solvers that read columns              [nnz]   */
   /* what the next factorization fills the plan with, see trmi_linear_fill; NULL: it is filled */
   const double *coefficient, *T;
+  /* right-hand sides of the solution that comes next, see trmi_linear_expect; NULL: not known */
+  const double *expected[2];
   double *x, *r, *size;  /* solution, residual, |A||x|+|b|            [n]     */
   double *weight;        /* of rows, see linear.c                     [n]     */
   double *row_scale, *col_scale; /* of a scaled plan; NULL: none; see (5) of linear.c [n] */
@@ -126,6 +128,14 @@ void trmi_linear_renew(trmi_linear *lin, trmi_plan *plan);
 /* trmi_plan_fill, now or on the way by trmi_linear_factor, which must come next; coefficient and T
  * are read until then. */
 void trmi_linear_fill(trmi_linear *lin, const double *coefficient, const double *T);
+
+/* Before trmi_linear_factor: the next solution will be that of b1, or of b1 and b2 together (else
+ * b2 is NULL), as they are now. Solvers by blocks then do half of it while they factor, which
+ * spares a pass through the factors; results are the same. */
+static inline void trmi_linear_expect(trmi_linear *lin, const double *b1, const double *b2) {
+  lin->expected[0] = b1;
+  lin->expected[1] = b2;
+}
 
 /* Factor the plan's present values plus border. TRM_RETRY_SINGULAR names no
  * object: the caller knows what column bad_column is. */

@@ -23,23 +23,6 @@ static bool fills(const trmi_linear *lin) {
   return b->filled != NULL && !b->has_many_sums && lin->plan->nborder == 0;
 }
 
-static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
-  (void)new_pivots; /* pivots inside blocks are always new */
-  trmi_block *b = lin->content;
-  const trmi_plan *plan = lin->plan;
-  for (int k = 0; k < plan->nborder; k++) {
-    b->border[b->padded[plan->border_index[k]]] = plan->border[k];
-  }
-  const trmi_filling filling = {.plan = plan, .coefficient = lin->coefficient, .T = lin->T};
-  const bool is_filled = lin->coefficient == NULL;
-  lin->coefficient = NULL;
-  b->is_symmetric = b->has_many_sums && kernels()->is_symmetric(b);
-  if (kernels()->factor(b, is_filled ? NULL : &filling)) return TRM_OK;
-  lin->bad_column = b->unknown[b->bad_node] + b->bad_row;
-  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no pivot in column %d of %d", lin->bad_column,
-                   plan->n);
-}
-
 /* So many numbers that the compiler knows how many. */
 static inline void copy_node(double *to, const double *from, int dim) {
   switch (dim) {
@@ -64,12 +47,37 @@ static void unpad(const trmi_block *b, const double *padded, double *list) {
   }
 }
 
+static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
+  (void)new_pivots; /* pivots inside blocks are always new */
+  trmi_block *b = lin->content;
+  const trmi_plan *plan = lin->plan;
+  for (int k = 0; k < plan->nborder; k++) {
+    b->border[b->padded[plan->border_index[k]]] = plan->border[k];
+  }
+  const trmi_filling filling = {.plan = plan, .coefficient = lin->coefficient, .T = lin->T};
+  const bool is_filled = lin->coefficient == NULL;
+  lin->coefficient = NULL;
+  b->is_symmetric = b->has_many_sums && kernels()->is_symmetric(b);
+  int known = 0;
+  for (; known < 2 && lin->expected[known] != NULL; known++) {
+    pad(b, lin->expected[known], b->y[known]);
+  }
+  const bool good = kernels()->factor(b, is_filled ? NULL : &filling, known);
+  b->eliminated = good ? known : 0;
+  if (good) return TRM_OK;
+  lin->bad_column = b->unknown[b->bad_node] + b->bad_row;
+  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no pivot in column %d of %d", lin->bad_column,
+                   plan->n);
+}
+
 static void solve(trmi_linear *lin, double *b1, double *b2) {
   trmi_block *b = lin->content;
   double *const rhs[2] = {b1, b2};
   const int count = b2 != NULL ? 2 : 1;
-  for (int m = 0; m < count; m++) pad(b, rhs[m], b->y[m]);
-  kernels()->solve(b, count);
+  const bool is_eliminated = b->eliminated == count;
+  b->eliminated = 0;
+  for (int m = 0; m < count && !is_eliminated; m++) pad(b, rhs[m], b->y[m]);
+  kernels()->solve(b, count, is_eliminated);
   for (int m = 0; m < count; m++) unpad(b, b->y[m], rhs[m]);
 }
 

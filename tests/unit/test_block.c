@@ -338,7 +338,7 @@ static void check_filling(const trmi_block_ops *kernels, trmi_block *b, const tr
   assert_true(numbers <= 40000);
   memcpy(whole, b->A, (size_t)numbers * sizeof *whole);
   for (int k = 0; k < plan->Ap[plan->n]; k++) b->A[plan->index[k]] = NAN;
-  assert_true(kernels->factor(b, &(trmi_filling){plan, (double[]){1.0}, NULL}));
+  assert_true(kernels->factor(b, &(trmi_filling){plan, (double[]){1.0}, NULL}, 0));
   assert_memory_equal(whole, b->A, (size_t)numbers * sizeof *whole);
 }
 
@@ -363,9 +363,9 @@ static void kernels_of_all_machines_agree(void **unused) {
     make_plan(&plan, &arena, &term, 1);
     CHECK_OK(trmi_block_analyze(&b, &plan, tables[k], &arena, &err), err);
     trmi_plan_fill(&plan, (double[]){1.0}, NULL);
-    assert_true(tables[k]->factor(b, NULL));
+    assert_true(tables[k]->factor(b, NULL, 0));
     for (int i = 0; i < mech.n; i++) b->y[0][b->padded[i]] = b->y[1][b->padded[i]] = sin(i);
-    tables[k]->solve(b, 2);
+    tables[k]->solve(b, 2, false);
     check_filling(tables[k], b, &plan);
     for (int i = 0; i < mech.n; i++) {
       const double x = b->y[0][b->padded[i]];
