@@ -249,6 +249,21 @@ static trm_status fail_none(const trm_run *run, const app_options *options, trm_
                   is_early ? options->from : options->sim.end, unit);
 }
 
+/* Is the start of the run as good as a checkpoint? Not where inputs may have been set since, which
+ * only checkpoints hold, nor where the file is itself the rest of a run. */
+static bool has_start(const trm_run *run, const trm_sim *sim) {
+  const bool has_inputs = trm_system_count(trm_sim_system(sim), TRM_U) > 0;
+  return !has_inputs && !isfinite(trm_run_info_of(run)->resumed_from);
+}
+
+/* Nothing is loaded: the run begins at its start. */
+static void begin_again(const trm_run *run, const trm_sim *sim, const app_options *options) {
+  char text[TRM_MESSAGE_MAX];
+  snprintf(text, sizeof text, "'%.150s' has no checkpoint that early: the run begins at its start",
+           trm_run_info_of(run)->path);
+  if (!options->quiet) app_note(options, trm_sim_state(sim)->t, text);
+}
+
 static trm_status load(app_restart *restart, trm_sim *sim, int k, trm_error *err) {
   const trm_run_checkpoint *point = trm_run_checkpoint_at(restart->run, k);
   void *data = malloc(point->size + 1);
@@ -264,6 +279,10 @@ static trm_status load(app_restart *restart, trm_sim *sim, int k, trm_error *err
 trm_status app_restart_load(app_restart *restart, trm_sim *sim, const app_options *options,
                             trm_error *err) {
   int k = choose(restart->run, options);
+  if (k < 0 && has_start(restart->run, sim)) {
+    begin_again(restart->run, sim, options);
+    return TRM_OK;
+  }
   if (k < 0) return fail_none(restart->run, options, err);
   trm_status status = load(restart, sim, k, err);
   while (status == TRM_ERR_IO && k > 0) {

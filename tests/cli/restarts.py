@@ -86,7 +86,6 @@ class Restart(RunCase):
                 (("--formulation", "si2"), r"was run with --formulation dop853, not si2"),
                 (("--alpha", "-0.1"), r"was run without --alpha"),
                 (("--checkpoint-steps", "7"), r"--checkpoint-steps 5, not 7"),
-                (("--from", "1e-9"), r"first checkpoint at t = \S+ s, after --from 1e-09 s"),
                 (("--out", path), r"is the file to continue from")):
             run = call("run", *words, "--restart", path)
             self.assertEqual(run.returncode, 2, run.stderr)
@@ -129,11 +128,31 @@ class Restart(RunCase):
         rest = self.result("run", "--restart", self.path("run.h5"))
         self.assertEqual((len(about_start(full)), about_start(rest)), (1, []))
 
+    def test_before_the_first_checkpoint_the_start_counts_as_one(self):
+        for words in (("pendulum", "--end", "0.01"), ("slider-crank", "--end", "0.02", "--checkpoint-steps", "20"),
+                      ("spinning-beam", "--end", "0.1", "--tolerance", "1e-3")):
+            with self.subTest(words=words):
+                full, _ = self.record(*words)
+                run = call("run", "--restart", self.path("run.h5"), "--from", "0", "--json")
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertIn("has no checkpoint that early: the run begins at its start", run.stderr)
+                rest = strict(run.stdout)
+                self.assertIsNone(rest["resumed_from"])
+                self.assertEqual(rest["steps"], full["steps"])
+                self.check_same_end(full, rest)
+
     def test_a_file_without_checkpoint(self):
-        self.record("pendulum", "--end", "0.01")
+        # inputs may have been set since the start, and a rest of a run has no start
+        self.record("pushed-cart", "--end", "0.01", "--input", "push=1")
         run = call("run", "--restart", self.path("run.h5"))
         self.assertEqual(run.returncode, 4)
         self.assertIn("has no checkpoint yet", run.stderr)
+        self.record("slider-crank", "--end", "0.02", "--checkpoint-steps", "20")
+        rest = self.path("rest.h5")
+        self.result("run", "--restart", self.path("run.h5"), "--out", rest)
+        run = call("run", "--restart", rest, "--from", "1e-9")
+        self.assertIn(run.returncode, (2, 4))
+        self.assertRegex(run.stderr, r"has no checkpoint yet|has its first checkpoint at t = ")
 
     def test_a_damaged_checkpoint_is_passed_over(self):
         full, _ = self.record("slider-crank", "--end", "0.02", "--checkpoint-steps", "20")
