@@ -191,7 +191,8 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                          "function, for example sign(v) by tanh(v/1e-3)"
                        : "it repeats at ever shorter intervals, the last %d times within "
                          "%.1e %s: the motion comes to rest against it, and the model does "
-                         "not define what follows; let it stop the run, or replace it by a force such as IMPACT",
+                         "not define what follows; let it stop the run, or replace it by a force "
+                         "such as IMPACT",
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
