@@ -53,7 +53,7 @@ TRM_CHECKED trm_status app_model_options(const app_options *options, trm_options
 /* Change the integrator and omit options of the model for another one. */
 void app_model_use_integrator(trm_options *sim, const char *integrator);
 
-/* Leave out what the model says of steps controlled by energy. */
+/* Omit options of the model about step control by energy. */
 void app_model_leave_energy(trm_options *sim);
 
 #endif
