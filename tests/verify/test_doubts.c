@@ -1,4 +1,4 @@
-/* test_doubts.c - models that run but say what their user hardly wants: each is named. */
+/* test_doubts.c - models that run but are probably not intended: each is reported. */
 #include "methods.h"
 #include "verify/typed.h"
 #include <string.h>
