@@ -56,7 +56,7 @@ static extent extent_of(const app_along *along, int branch) {
     widen(e.t, points[i].t);
     widen(e.re, points[i].re);
     widen(e.im, points[i].im);
-    e.mac = fmin(e.mac, points[i].mac); /* a NaN is passed over */
+    e.mac = fmin(e.mac, points[i].mac); /* NaN is ignored */
     e.count++;
   }
   return e;

@@ -1,6 +1,6 @@
-/* beam_spots.c - hot spots of beams: where along a beam and at which point of its section von Mises
- * stress was largest, and when. Sections at the ends of elements and at their Gauss points are
- * looked at. */
+/* beam_spots.c - hot spots of beams: position along a beam, point of its section and time of the
+ * largest von Mises stress. Sections at the ends of elements and at their Gauss points are
+ * evaluated. */
 #include "json_out.h"
 #include "report.h"
 #include "stress_run.h"
@@ -53,7 +53,7 @@ static void close_beam(beam_run *b) {
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
-/* Places of an element: its ends, and its Gauss points or nearly so. */
+/* Positions on an element: its ends, and approximately its Gauss points. */
 static int places_of(const trm_beam_info *info, double along[5]) {
   static const double inside[3][3] = {{0.5}, {0.2113248654, 0.7886751346},
                                       {0.1127016654, 0.5, 0.8872983346}};
@@ -105,7 +105,7 @@ static int compare(const void *a, const void *b) {
   return (p->from_start > q->from_start) - (p->from_start < q->from_start);
 }
 
-/* The hottest, none closer than `radius` to a hotter one. @return how many */
+/* The hottest, none closer than `radius` to a hotter one. @return their number */
 static int choose(app_beam_spot *spots, int count, int most, double radius) {
   int kept = 0;
   qsort(spots, (size_t)count, sizeof *spots, compare);

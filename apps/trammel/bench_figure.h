@@ -12,7 +12,7 @@ typedef struct app_bench_point {
 } app_bench_point;
 
 /* Draw CPU time and evaluations over the error, a curve for each integrator.
- * @param path  its ending is that of a picture
+ * @param path must have the extension of a picture
  * @return TRM_OK, TRM_ERR_INPUT (no run has an error), TRM_ERR_IO or TRM_ERR_MEMORY */
 TRM_CHECKED trm_status app_bench_draw(const char *title, const app_bench_point *points, int n,
                                       const char *path, trm_error *err);

@@ -52,7 +52,7 @@ static trm_status start(app_browser *b, int width, int height, trm_error *err) {
   if (pipe(in) != 0 || pipe(out) != 0) {
     return app_fail(err, TRM_ERR_IO, NULL, "cannot make a pipe: %s", strerror(errno));
   }
-  signal(SIGPIPE, SIG_IGN); /* a browser that ends is seen by what read and write return */
+  signal(SIGPIPE, SIG_IGN); /* the end of the browser is detected by read and write */
   b->process = fork();
   if (b->process == 0) become_browser(in, out, b->folder, width, height);
   close(in[0]);
@@ -83,7 +83,7 @@ void app_browser_close(app_browser *b) {
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-/* It has ended, or never was there. */
+/* The error if it has ended or could not be started. */
 static trm_status fail_ended(app_browser *b, trm_error *err) {
   int result = 0;
   const bool is_gone = b->process > 0 && waitpid(b->process, &result, 0) == b->process;
@@ -107,7 +107,7 @@ static trm_status send_text(app_browser *b, const char *text, trm_error *err) {
   return TRM_OK;
 }
 
-/* More of what it says; after a long silence it is given up. */
+/* Read more output; fails after a long silence. */
 static trm_status receive(app_browser *b, trm_error *err) {
   struct pollfd ready = {.fd = b->from, .events = POLLIN};
   if (b->used == b->size) {
@@ -215,7 +215,7 @@ static trm_status attach(app_browser *b, const char *path, trm_error *err) {
   return app_fail(err, TRM_ERR_IO, NULL, "the browser does not open the page");
 }
 
-/* Until the page has drawn itself. */
+/* Wait until the page is drawn. */
 static trm_status wait_ready(app_browser *b, trm_error *err) {
   for (int waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
     json_t *value = NULL;

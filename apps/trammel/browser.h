@@ -1,6 +1,6 @@
 /* browser.h - chromium without a window, which draws pages for pictures and films.
  *
- * It is talked to by the Chrome DevTools Protocol over two pipes: JSON objects that end with a zero
+ * Communication uses the Chrome DevTools Protocol over two pipes: JSON objects that end with a zero
  * byte. Life cycle: app_browser_open -> app_browser_ask .. -> app_browser_close. */
 #ifndef APP_BROWSER_H
 #define APP_BROWSER_H
@@ -15,7 +15,7 @@ typedef struct app_browser {
   char   folder[APP_FOLDER_BYTES]; /* of its profile      */
   char   session[80]; /* of the page                      */
   int    number;    /* of the last question               */
-  char  *text;      /* what it has said so far            */
+  char  *text;      /* output so far                      */
   size_t used, size;
 } app_browser;
 
@@ -24,7 +24,7 @@ typedef struct app_browser {
 trm_status app_browser_open(app_browser *browser, const char *path, int width, int height,
                             trm_error *err);
 
-/* One question; `parameters` is taken over. *answer is what it returns, to be freed. */
+/* Send one request; takes over `parameters`. *answer receives the response, to be freed. */
 trm_status app_browser_ask(app_browser *browser, const char *method, json_t *parameters,
                            json_t **answer, trm_error *err);
 

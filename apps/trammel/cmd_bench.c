@@ -35,7 +35,7 @@ typedef struct bench {
 
 /* ---- runs ------------------------------------------------------------- */
 
-/* Keep what all runs of a row share from the first one, and the smallest times. */
+/* Keep the common data of a row from the first run, and the smallest times. */
 static void keep_run(const bench *b, row *r, int repeat, const trm_sim *sim,
                      const trm_system *system, const app_recorder *recorder) {
   const trm_counters *now = trm_sim_counters(sim);
@@ -110,7 +110,7 @@ static trm_status simulate(const bench *b, row *r, int repeat, trm_error *err) {
   snprintf(label, sizeof label, "%.20s %.4g ", r->integrator, r->tolerance);
   app_console console;
   app_console_init(&console, b->options, label);
-  if (repeat > 0) console.is_quiet = true; /* the first run has said everything */
+  if (repeat > 0) console.is_quiet = true; /* the first run has reported everything */
   app_recorder recorder = {.outputs = NULL};
   trm_system *system = NULL;
   trm_sim *sim = NULL;
@@ -146,7 +146,7 @@ static trm_status run_row(const bench *b, row *r, int repeat, trm_error *err) {
   return TRM_OK;
 }
 
-/* A wrong name shall not be found after minutes of work. */
+/* Check names first, not after minutes of work. */
 static trm_status check_integrators(const app_options *options, trm_error *err) {
   trm_plot_format format;
   trm_status checked = check_formulation(options, err);

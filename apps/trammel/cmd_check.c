@@ -17,7 +17,7 @@ enum { NAMES_MAX = 12 };
 /* Unknowns moved less than this count as not moved. */
 static const double MOVED_MIN = 1e-12;
 
-/* What `check` prints from. */
+/* Data printed by `check`. */
 typedef struct findings {
   const trm_doctor *doctor;
   const trm_system *system;
@@ -94,7 +94,7 @@ static void put_moved(json_t *root, const findings *f) {
   }
 }
 
-/* The same for bodies as a whole: numbers that are zero are left out. */
+/* The same for whole bodies; zeros are omitted. */
 static void put_objects(json_t *root, const trm_doctor *d) {
   json_t *objects = json_object();
   app_json_put(root, "moved_objects", objects);
@@ -162,7 +162,7 @@ static int count_joints(const trm_system *system) {
   return count;
 }
 
-/* How many parts, joints, contacts and modes there are. */
+/* Numbers of parts, joints, contacts and modes. */
 static trm_status put_counts(json_t *root, const findings *f, trm_error *err) {
   int modes = 0, parts = f->doctor->nbodies, joints = count_joints(f->system), contacts = 0;
   const int nflexible = trm_flexible_count(f->system);
@@ -366,7 +366,7 @@ trm_status app_check(const app_options *given, trm_error *err) {
   f.doctor = doctor;
   f.system = system;
   if (status == TRM_ERR_SINGULAR && doctor != NULL && collect(&f, sim, NULL) == TRM_OK) {
-    print_text(&f, options->model); /* in addition to the error, which --json prints alone */
+    print_text(&f, options->model); /* in addition to the error; --json prints only the error */
   }
   if (status == TRM_OK) status = collect(&f, sim, err);
   if (status == TRM_OK && options->json) {

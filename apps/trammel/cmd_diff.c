@@ -74,7 +74,7 @@ static trm_status match_times(diff_run *d, trm_error *err) {
                   "both with the same --outputs or --output-step", info[0]->path, info[1]->path);
 }
 
-/* Zero where both are the same, also if they are no numbers. */
+/* Zero if both are equal, also if both are NaN. */
 static double distance(double a, double b) {
   if (a == b || (isnan(a) && isnan(b))) return 0.0;
   const double apart = fabs(a - b);

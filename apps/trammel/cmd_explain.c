@@ -1,4 +1,4 @@
-/* cmd_explain.c - why a run took its steps, as text or as JSON. */
+/* cmd_explain.c - causes of the step sizes of a run, as text or as JSON. */
 #include "commands.h"
 #include "trammel/explain.h"
 #include "json_out.h"
@@ -64,7 +64,7 @@ static json_t *clusters_array(const trm_explanation *e) {
   return clusters;
 }
 
-/* What `auto` said of the methods that it took: the next note after number *i; false: none. */
+/* The next note of `auto` about its methods after number *i; false: none. */
 static bool next_choice(trm_run *run, long *i, trm_run_message *note) {
   trm_error err;
   while (++*i < trm_run_info_of(run)->nmessages) {

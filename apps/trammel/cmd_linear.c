@@ -13,7 +13,7 @@
 
 enum { SHOWN_SIZE = 12 }; /* larger matrices are not printed */
 
-/* What the command needs; freed as a whole. */
+/* Data of the command; freed as a whole. */
 typedef struct linear_run {
   trm_system       *system;
   app_state_choice  state;

@@ -1,4 +1,4 @@
-/* cmd_modal.c - reduce the meshes of flexible bodies; print modes, masses and what is tied. */
+/* cmd_modal.c - reduces the meshes of flexible bodies; prints modes, masses and interfaces. */
 #include "commands.h"
 #include "json_out.h"
 #include "load_model.h"
@@ -29,7 +29,7 @@ static void print_head(const trm_flexible_info *b, const trm_unit_names *u) {
   printf("  rigid motion strains by %.1e of the first frequency\n", b->rigid_ratio);
 }
 
-/* What one unit of a load does. */
+/* Effect of one unit of a load. */
 static void print_load(const trm_system *system, int i, int k) {
   const trm_unit_names *u = trm_system_units(system);
   const trm_flexible_load load = trm_flexible_load_at(system, i, k);

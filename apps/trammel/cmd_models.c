@@ -9,7 +9,7 @@ static int larger(int a, int b) {
   return a > b ? a : b;
 }
 
-/* What `summary:` says, or the first comment, without signs and quotes. */
+/* The text of `summary:`, or the first comment, without signs and quotes. */
 static void print_summary(const char *text) {
   const char *line = strstr(text, "\nsummary:");
   if (line != NULL) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the command needs; freed as a whole. */
+/* Data of the command; freed as a whole. */
 typedef struct modes_run {
   trm_system      *system;
   app_state_choice state;
@@ -74,7 +74,7 @@ static void print_parts(const trm_system *system, const trm_mode *mode) {
   int shown[PARTS], count = 0;
   while (count < PARTS) {
     int best = -1;
-    double largest = 1e-3; /* what is smaller is not worth a word */
+    double largest = 1e-3; /* smaller parts are not printed */
     for (int i = 0; i < nv + nx; i++) {
       const double size = i < nv ? hypot(mode->shape_re[i], mode->shape_im[i])
                                  : hypot(mode->state_re[i - nv], mode->state_im[i - nv]);

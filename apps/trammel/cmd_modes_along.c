@@ -1,5 +1,6 @@
-/* cmd_modes_along.c - modes RUN.h5 --along: the run is made again, to the same bits, and its modes
- * are followed from sample to sample. At each end the motion is compared with that of the file. */
+/* cmd_modes_along.c - modes RUN.h5 --along: the run is repeated with the same bits, and its modes
+ * are followed from sample to sample. At each sample the motion is compared with that of the
+ * file. */
 #include "along.h"
 #include "console.h"
 #include "interrupt.h"
@@ -8,7 +9,7 @@
 #include "report.h"
 #include <stdio.h>
 
-/* What the command needs; freed as a whole. */
+/* Data of the command; freed as a whole. */
 typedef struct along_run {
   app_rerun again;
   app_along  along;

@@ -131,7 +131,7 @@ static trm_status print_result_json(const app_options *options, const app_plot *
   return app_json_print(root, err);
 }
 
-/* Peaks in words; resampling is worth a note. */
+/* Peaks in words; a note about resampling. */
 static void print_peaks(const app_options *options, const app_plot *plot) {
   for (int i = 0; i < plot->ncurves && options->is_spectrum; i++) {
     const app_plot_curve *curve = &plot->curves[i];
@@ -172,7 +172,7 @@ static trm_status show(const app_options *options, const app_plot *plot, trm_err
   trm_status status = TRM_OK;
   if (options->out != NULL) {
     status = trm_plot_write(&plot->figure, options->out, err);
-  } else { /* with --json only to see whether it can be drawn */
+  } else { /* with --json only tests whether it can be drawn */
     const trm_plot_terminal terminal = find_terminal(plot->figure.npanels);
     bool is_shown = !options->json;
     app_terminal_allow_colours();
@@ -186,7 +186,7 @@ static trm_status show(const app_options *options, const app_plot *plot, trm_err
 
 /* ---- command ---------------------------------------------------------------------- */
 
-/* Signals that the files do not hold. */
+/* Report signals that the files do not contain. */
 static trm_status compute(const app_options *options, app_plot_request *request, app_store *store,
                           trm_error *err) {
   const char *names[APP_PLOT_SIGNALS_MAX + 1];

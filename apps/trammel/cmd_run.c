@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a run needs; freed as a whole. */
+/* Data of a run; freed as a whole. */
 typedef struct run {
-  app_options   options; /* of the command line, or of the file to go on from */
+  app_options   options; /* of the command line, or of the file to be continued */
   app_restart   restart;
   trm_setting  *parameters; /* of the model, as run                           */
   trm_system   *system;
-  trm_static   *rest;      /* where it begins, with --at static                */
+  trm_static   *rest;      /* the start, with --at static                      */
   trm_sim      *sim;
   app_recorder  recorder;
   app_console   console;
@@ -37,8 +37,8 @@ typedef struct run {
   app_live      live;
 } run;
 
-/* A motion that moves from the first instant on jolts a mechanism that rests: `text` gets the first
- * of them. False: there is none. */
+/* A motion that moves from the first instant gives a mechanism at rest a jolt: `text` describes the
+ * first such motion. False: there is none. */
 static bool find_jolt(const run *r, char *text, size_t size) {
   const int count = trm_system_count(r->system, TRM_LAM);
   double *rate = calloc((size_t)count + 1, sizeof *rate);
@@ -60,7 +60,7 @@ static bool find_jolt(const run *r, char *text, size_t size) {
   return is_found;
 }
 
-/* Tell how the equilibrium was found. */
+/* Report how the equilibrium was found. */
 static void note_rest(run *r) {
   const trm_static_facts *facts = trm_static_facts_of(r->rest);
   char text[TRM_MESSAGE_MAX], jolt[200] = "";
@@ -73,7 +73,7 @@ static void note_rest(run *r) {
   app_recorder_sink(&r->recorder).message(&r->recorder, trm_static_state(r->rest)->t, text);
 }
 
-/* --at: the state to begin with. */
+/* --at: the state at the start. */
 static trm_status find_start(run *r, trm_error *err) {
   const char *at = r->options.at;
   if (at == NULL || strcmp(at, "start") == 0) return TRM_OK;
@@ -115,7 +115,7 @@ static trm_status prepare(run *r, trm_error *err) {
   return status;
 }
 
-/* Go on from the checkpoint. */
+/* Continue from the checkpoint. */
 static trm_status resume(run *r, trm_error *err) {
   if (r->restart.run == NULL) return TRM_OK;
   const trm_status status = app_restart_load(&r->restart, r->sim, &r->options, err);
@@ -163,7 +163,7 @@ static trm_status find_facts(run *r, trm_run_facts *facts, trm_error *err) {
   return TRM_OK;
 }
 
-/* Those who need the facts of the run: its file, and viewers. */
+/* Receivers of the facts of the run: its file, and viewers. */
 static trm_status create_records(run *r, trm_error *err) {
   trm_run_facts facts;
   if (r->options.out == NULL && !r->options.live) return TRM_OK;
@@ -177,7 +177,7 @@ static trm_status create_records(run *r, trm_error *err) {
   return status;
 }
 
-/* A name that promises another format. */
+/* Reject a name with the extension of another format. */
 static void note_format(const run *r) {
   static const char *const others[] = {".mat", ".csv", ".pvd", ".svg", ".yaml"};
   const char *dot = r->options.out != NULL ? strrchr(r->options.out, '.') : NULL;
@@ -199,7 +199,7 @@ static void note_format(const run *r) {
   }
 }
 
-/* Files come first: if one cannot be made, nothing else starts. */
+/* Files come first: if one cannot be created, nothing else starts. */
 static trm_status add_sinks(run *r, trm_error *err) {
   note_format(r);
   trm_status status = create_records(r, err);
@@ -227,7 +227,7 @@ static trm_status add_sinks(run *r, trm_error *err) {
   return status;
 }
 
-/* Results, and what the second run says about them. */
+/* Print results, and their verification by the second run. */
 static trm_status show(run *r, trm_error *err) {
   const app_options *options = &r->options;
   if (options->modes_out != NULL) {

@@ -13,7 +13,7 @@ static void put_row(json_t *rows, const trm_amplification *a) {
   app_json_put(row, "period_error", app_json_number(a->period_error));
 }
 
-/* Two blanks and a column; what is not known is a dash. */
+/* Two blanks and a column; unknown values are shown as a dash. */
 static void print_small(double x) {
   if (isnan(x)) printf("  %12s", "-");
   else printf("  %12.4e", x);

@@ -20,7 +20,7 @@ trm_status app_find_static_from(const app_options *options, const trm_options *s
   trm_static_options find = trm_static_options_default();
   find.start = sim->start;
   find.from = from;
-  find.renews_values = true; /* a sweep may have set what they depend on */
+  find.renews_values = true; /* a sweep may have set values they depend on */
   find.solver = sim->solver;
   find.should_stop = app_interrupt_asked;
   app_interrupt_install(options);

@@ -12,7 +12,7 @@
 
 enum { BLOCK = 512 };
 
-/* One body, and what was found on it. */
+/* One body and its results. */
 typedef struct found {
   trm_flexible_info    info;
   trm_flexible_surface surface;

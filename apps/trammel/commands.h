@@ -37,8 +37,8 @@ trm_status app_report_command(const app_options *options, trm_error *err);
 trm_status app_stress(const app_options *options, trm_error *err);
 trm_status app_schema(const app_options *options, trm_error *err);
 
-/* The equilibrium that options ask for, for `static` and --at static; looked for from a state,
- * NULL: from the start values. */
+/* The equilibrium that options ask for, for `static` and --at static; searched from a state, or
+ * from the start values if NULL. */
 trm_status app_find_static(const app_options *options, const trm_options *sim, trm_system *system,
                            trm_static **result, trm_error *err);
 trm_status app_find_static_from(const app_options *options, const trm_options *sim,

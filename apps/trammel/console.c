@@ -56,7 +56,7 @@ static void draw(app_console *console, double t, double h, double now) {
   snprintf(facts, sizeof facts, "t = %.4g of %.4g %s  h = %.1e  %.3g steps/s  %s left", t,
            console->end, console->time_unit, h, (double)console->steps / elapsed, left);
 
-  /* the bar takes the room that is left */
+  /* the bar fills the remaining width */
   const int room = LINE_WIDTH - 3 - (int)(strlen(facts) + strlen(console->label));
   const int width = room < 0 ? 0 : room < BAR_MAX ? room : BAR_MAX;
   const int filled = (int)(done * width);
@@ -78,8 +78,8 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
   return TRM_OK;
 }
 
-/* Looking at the clock costs little, but a step of a small model costs less:
- * look more seldom while attempts are quick, more often when they get slow. */
+/* Reading the clock costs little, but a step of a small model costs less: read it less often while
+ * attempts are quick, more often when they become slow. */
 static trm_status step(void *self, const trm_step_record *record, trm_error *err) {
   (void)err;
   app_console *console = self;

@@ -1,5 +1,5 @@
-/* console.h - what a person sees on stderr during a run: notes of the
- * library, and on a terminal a line with its progress. */
+/* console.h - output on stderr during a run: notes of the library, and on a terminal a progress
+ * line. */
 #ifndef APP_CONSOLE_H
 #define APP_CONSOLE_H
 #include "options.h"
@@ -14,15 +14,15 @@ typedef struct app_console {
   char        time_unit[TRM_UNIT_MAX];
   double      start, end; /* of the run                                       */
   long        steps;      /* accepted                                         */
-  long        attempts;   /* since the clock was looked at                    */
-  long        patience;   /* attempts until the clock is looked at again      */
+  long        attempts;   /* since the clock was read                         */
+  long        patience;   /* attempts until the clock is read again           */
   double      clock_begin, clock_seen, clock_drawn; /* [s]                    */
 } app_console;
 
 /* label must outlive the run. */
 void app_console_init(app_console *console, const app_options *options, const char *label);
 trm_sink app_console_sink(app_console *console);
-/* Wipe the line away; for the end of a run and before other text. */
+/* Erase the line at the end of a run and before other text. */
 void app_console_erase(app_console *console);
 
 #endif

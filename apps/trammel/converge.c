@@ -97,9 +97,8 @@ static trm_status keep_sample(const app_study *study, app_history *run, trm_syst
   return trm_system_values(system, s, &(trm_values){.shown = place}, err);
 }
 
-/* Every how many steps a sample is kept. Steps taken in turn must all get their
- * share: the multiplier may be wrong after the long one only. So the stride has
- * no factor in common with their number. */
+/* Number of steps between kept samples. All steps of a cycle must be sampled: the multiplier may be
+ * wrong only after the long one. So the stride has no factor in common with their number. */
 static long choose_stride(const app_pattern *pattern, double span, int width) {
   const int room = NUMBERS_MAX / (width > 0 ? width : 1);
   const int most = room < SAMPLES_MIN ? SAMPLES_MIN : room > SAMPLES_MAX ? SAMPLES_MAX : room;
@@ -135,7 +134,7 @@ static trm_status take_steps(const app_study *study, app_history *run, trm_sim *
   return TRM_OK;
 }
 
-/* A simulation of its own system, so that no run sees traces of another. */
+/* A simulation of its own system, so that runs are independent. */
 static trm_status open_sim(const app_study *study, const trm_options *options,
                            app_console *console, trm_system **system, trm_sim **sim,
                            trm_error *err) {
@@ -168,7 +167,7 @@ static trm_status run_pattern(const app_study *study, app_history *run, trm_erro
 
 /* ---- comparison ------------------------------------------------------- */
 
-/* NaN wins, so that it cannot hide. */
+/* NaN counts as the largest, so that it is not hidden. */
 static void enlarge(double *largest, const double *a, const double *b, int count) {
   for (int i = 0; i < count; i++) {
     const double error = fabs(a[i] - (b != NULL ? b[i] : 0));
@@ -232,7 +231,7 @@ static void begin_comparison(app_study *study) {
   }
 }
 
-/* A reference that an event ended early leaves samples without partner. */
+/* A reference ended early by an event leaves samples without partner. */
 static trm_status end_comparison(app_study *study, trm_error *err) {
   int missing = 0;
   for (int i = 0; i < study->nruns; i++) {

@@ -6,7 +6,7 @@
 #define APP_CONVERGE_H
 #include "options.h"
 
-/* What is compared. */
+/* Kinds of compared quantities. */
 typedef enum app_error_kind {
   APP_ERROR_POSITION, APP_ERROR_VELOCITY, APP_ERROR_ACCELERATION, APP_ERROR_MULTIPLIER,
   APP_ERROR_STATE, APP_ERROR_VARIABLE, APP_ERROR_KINDS
@@ -46,7 +46,7 @@ TRM_CHECKED trm_status app_study_execute(app_study *study, trm_error *err);
 /* Name of a kind, "position". */
 const char *app_error_name(app_error_kind kind);
 
-/* log(e0/e1) / log(h0/h1); NaN if it has no meaning. */
+/* log(e0/e1) / log(h0/h1); NaN if it is meaningless. */
 double app_order(double e0, double e1, double h0, double h1);
 
 #endif

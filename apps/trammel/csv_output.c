@@ -1,4 +1,4 @@
-/* csv_output.c - hand results on to the table of the library. */
+/* csv_output.c - passes results to the table of the library. */
 #include "csv_output.h"
 #include <stdio.h>
 

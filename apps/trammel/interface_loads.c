@@ -144,7 +144,7 @@ static trm_status put_row(writer *w, long sample, trm_error *err) {
 
 /* ---- load cases ------------------------------------------------------------------------------ */
 
-/* Reference nodes of the interfaces of a body, and what belongs to them. */
+/* Reference nodes of the interfaces of a body, with their definitions. */
 static void put_nodes(const writer *w, const instant *one) {
   const trm_flexible_info *b = &one->info;
   const char *comment = w->form == ABAQUS ? "**" : "$";
@@ -212,7 +212,7 @@ static void put_nastran(const writer *w, const instant *one, int number) {
           axis[1], axis[2]);
 }
 
-/* What formats have no card for, or one that programs read differently. */
+/* Loads without a card in a format, or with one that programs interpret differently. */
 static void put_rest(const writer *w, const instant *one) {
   const char *comment = w->form == ABAQUS ? "**" : "$";
   const mesh_units u = units_of(w, one);

@@ -1,4 +1,4 @@
-/* interrupt.c - a flag set by the signal and read between steps, and an alarm for all else. */
+/* interrupt.c - a flag set by the signal and read between steps, and an alarm if it is not read. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "interrupt.h"
 #include "report.h"
@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds from the signal until somebody asks, and from then on to finish files. */
+/* Seconds from the signal until the flag is read, and from then on to finish files. */
 enum { GRACE = 2, GRACE_FINISH = 10 };
 
 static volatile sig_atomic_t is_asked = 0, is_polled = 0, is_answered = 0, has_json = 0;
 
-/* The result is of no use: there is nothing else to do if it cannot be written. */
+/* The result is ignored: nothing can be done if it cannot be written. */
 static void print(int descriptor, const char *text) {
   if (write(descriptor, text, strlen(text)) < 0) return;
 }
@@ -58,7 +58,7 @@ void app_interrupt_install(const app_options *options) {
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGXCPU, &action, NULL); /* the limit of CPU time: some seconds are left */
   struct sigaction before;
-  /* nohup asks that the end of the terminal does not end the run */
+  /* with nohup the end of the terminal must not end the run */
   if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
     sigaction(SIGHUP, &action, NULL);
   }

@@ -4,15 +4,16 @@
 #include "options.h"
 #include <stdbool.h>
 
-/* From here on the first SIGINT, SIGTERM, SIGHUP or SIGXCPU asks to stop. The program ends at once
- * if nobody has asked yet (during set-up, before a file is made), at the second signal, or when
- * nobody answers within two seconds. */
+/* From here on the first SIGINT, SIGTERM, SIGHUP or SIGXCPU asks to stop. The program ends
+ * immediately if the flag is not yet in use (during set-up, before a file is created), at the
+ * second signal, or if the flag is not read within two seconds. */
 void app_interrupt_install(const app_options *options);
 
 /* From here on a limit on the size of files is an error of writing, like a full disk. */
 void app_interrupt_allow_limits(void);
 
-/* Why a run was asked to stop, to be added to "stopped on request"; "" for SIGINT and SIGTERM. */
+/* The reason of a request to stop, to be added to "stopped on request"; "" for SIGINT and
+ * SIGTERM. */
 const char *app_interrupt_reason(void);
 
 /* True after the signal; has the form of trm_options.should_stop. */

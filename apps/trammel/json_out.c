@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The objects are small and there is nothing to save: end at once. */
+/* The objects are small and there is nothing to save: exit immediately. */
 static void *allocate(size_t size) {
   void *block = malloc(size);
   if (block == NULL && size > 0) {
@@ -116,7 +116,7 @@ json_t *app_json_error_object(const trm_error *error) {
 
 void app_json_error(const trm_error *error) {
   json_t *root = app_json_error_object(error);
-  /* if stdout is broken the line on stderr has said everything */
+  /* if stdout is broken, the line on stderr has reported everything */
   trm_error ignored;
   if (app_json_print(root, &ignored) != TRM_OK) return;
 }
@@ -206,7 +206,7 @@ json_t *app_json_orders(const long orders[TRM_ORDERS]) {
   return object;
 }
 
-/* The methods that `auto` took. */
+/* The methods used by `auto`. */
 static void put_turns(json_t *root, const trm_sim *sim) {
   if (trm_sim_turn_count(sim) == 0) return;
   json_t *turns = json_array();

@@ -1,5 +1,5 @@
-/* json_out.h - JSON on stdout: one object, numbers with 17 digits, null for
- * what is not finite. Out of memory ends the program (json_out.c). */
+/* json_out.h - JSON on stdout: one object, numbers with 17 digits, null for values that are not
+ * finite. Out of memory ends the program (json_out.c). */
 #ifndef APP_JSON_OUT_H
 #define APP_JSON_OUT_H
 #include "recorder.h"
@@ -36,7 +36,7 @@ TRM_CHECKED trm_status app_json_print(json_t *root, trm_error *err);
 json_t *app_json_error_object(const trm_error *error);
 void app_json_error(const trm_error *error);
 
-/* {ORDER: STEPS} of the orders that there are. */
+/* {ORDER: STEPS} for the orders used. */
 json_t *app_json_orders(const long orders[TRM_ORDERS]);
 
 /* The object of a finished run. */

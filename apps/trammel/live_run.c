@@ -40,7 +40,7 @@ trm_status app_live_begin(app_live *live, const trm_run_facts *facts, const trm_
   return status;
 }
 
-/* Wait for the clock, which the run is ahead of. */
+/* Wait while the run is ahead of the clock. */
 static void keep_pace(app_live *live, double ahead) {
   const double until = seconds_now() + ahead;
   while (seconds_now() < until && !is_over(live)) wait_a_little();

@@ -5,18 +5,18 @@
 #include "trammel/live.h"
 
 typedef struct app_live {
-  trm_live *live; /* NULL: nobody may watch */
-  double    pace; /* units of time of the run in a second; 0: as fast as it goes */
+  trm_live *live; /* NULL: no viewers */
+  double    pace; /* units of time of the run per second; 0: as fast as possible */
 } app_live;
 
 /* Before the simulation is created: viewers may stop it. */
 void app_live_ask(app_live *live, trm_options *sim);
 
-/* Start the server and tell its address. */
+/* Start the server and report its address. */
 trm_status app_live_begin(app_live *live, const trm_run_facts *facts, const trm_system *system,
                           const app_options *options, trm_error *err);
 
-/* Run to the end; without viewers as trm_sim_run. */
+/* Run to the end; without viewers like trm_sim_run. */
 trm_status app_live_run(app_live *live, trm_sim *sim, trm_error *err);
 
 /* After the run: serve its page until a viewer or a signal stops it. */

@@ -23,8 +23,8 @@ static const char *nearest_model(const char *name) {
   return trm_nearest_close(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
 }
 
-/* The model file that a name without its ending, or with another one, may mean: base.yaml by "base"
- * or "base.yml"; false: none. */
+/* The model file possibly meant by a name without extension, or with another one: base.yaml by
+ * "base" or "base.yml"; false: none. */
 static bool find_ending(const char *name, char *path, size_t size) {
   static const char *const endings[] = {".yaml", ".yml", ".json"};
   struct stat info;
@@ -200,7 +200,7 @@ void app_model_leave_energy(trm_options *sim) {
   sim->energy_from = sim->energy_to = 0.0;
 }
 
-/* What both methods read is kept. */
+/* Options read by both methods are kept. */
 void app_model_use_integrator(trm_options *sim, const char *integrator) {
   const char *before = trm_options_integrator(sim);
   sim->integrator = integrator;
@@ -263,8 +263,8 @@ static bool is_of_sim(int id) {
   return id == APP_OPT_STEP || (place >= first && place < first + sizeof(trm_options));
 }
 
-/* Options of a model file with those of the command line over them. The integrator comes first:
- * it clears what the model says for another one. */
+/* Options of a model file, overridden by those of the command line. The integrator comes first: it
+ * clears options of the model for another one. */
 static void merge_options(const app_options *options, trm_options *sim) {
   *sim = trm_options_default();
   sim->end = NAN;
@@ -276,7 +276,7 @@ static void merge_options(const app_options *options, trm_options *sim) {
 }
 
 trm_status app_model_options(const app_options *options, trm_options *sim, trm_error *err) {
-  const bool is_resumed = options->restart != NULL; /* then the run file has all of them */
+  const bool is_resumed = options->restart != NULL; /* the run file then has all of them */
   *sim = options->sim;
   if (options->loaded != NULL && !is_resumed) merge_options(options, sim);
   sim->should_stop = app_interrupt_asked;

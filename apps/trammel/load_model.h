@@ -16,14 +16,14 @@ bool app_model_is_text(const char *name);
 TRM_CHECKED trm_status app_model_read(const app_options *options, trm_model **model,
                                       trm_error *err);
 
-/* Read the model that a run file holds, with the meshes that it names. */
+/* Read the model in a run file, with the meshes that it names. */
 TRM_CHECKED trm_status app_model_read_stored(const app_options *options, const trm_run_info *info,
                                              trm_model **model, trm_error *err);
 
 /* Read options->model into options->loaded if it is a file or a shipped model. */
 TRM_CHECKED trm_status app_model_load(app_options *options, trm_error *err);
 
-/* Decide about the plug-ins of options->loaded as the command line says. */
+/* Set the treatment of plug-ins of options->loaded from the command line. */
 void app_model_allow(const app_options *options);
 
 /* Build the system of options->model with its settings. */
@@ -34,7 +34,7 @@ TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system *
 TRM_CHECKED trm_status app_model_set_inputs(const app_options *options, trm_sim *sim,
                                             trm_error *err);
 
-/* Of a run that is resumed: are the measures of the command line those of its file? */
+/* For a resumed run: are the measures of the command line those of its file? */
 TRM_CHECKED trm_status app_model_check_measures(const app_options *options, const char *file,
                                                 trm_error *err);
 
@@ -45,15 +45,15 @@ TRM_CHECKED trm_status app_model_add_measures(const app_options *options, trm_si
 /* Names of the units of the model that was read; SI if none was. */
 trm_unit_names app_model_units(const app_options *options);
 
-/* Options of the simulation: those of the command line, else those of the model. The end must be
- * known, except for `check`. The interrupt of the user is should_stop. */
+/* Options of the simulation: those of the command line, otherwise those of the model. The end must
+ * be known, except for `check`. The interrupt of the user is should_stop. */
 TRM_CHECKED trm_status app_model_options(const app_options *options, trm_options *sim,
                                          trm_error *err);
 
-/* Change the integrator and leave out what the model says for another one. */
+/* Change the integrator and omit options of the model for another one. */
 void app_model_use_integrator(trm_options *sim, const char *integrator);
 
-/* Leave out what the model says of steps controlled by energy. */
+/* Omit options of the model about step control by energy. */
 void app_model_leave_energy(trm_options *sim);
 
 #endif

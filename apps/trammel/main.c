@@ -235,7 +235,7 @@ static trm_status find_command(const char *name, const app_command **command, tr
                   name, near);
 }
 
-/* A full disk shows only when the text really leaves. */
+/* A full disk is detected only when the text is flushed. */
 static trm_status flush_output(trm_error *err) {
   if (fflush(stdout) == 0 && ferror(stdout) == 0) return TRM_OK;
   return app_fail(err, TRM_ERR_IO, NULL, "cannot write to standard output");

@@ -66,7 +66,7 @@ static void write_formulations(char *text, size_t size) {
   }
 }
 
-/* Those that bench compares unless it is told: app_options_init. */
+/* Methods compared by bench by default: app_options_init. */
 static void write_usual(char *text, size_t size) {
   const trm_method *method;
   append(text, size, "default: ");
@@ -77,7 +77,7 @@ static void write_usual(char *text, size_t size) {
   }
 }
 
-/* Which methods read it: TRM_READS_..., or 0. */
+/* Bit of the methods that read it: TRM_READS_..., or 0. */
 static unsigned reads_of(app_option_id id) {
   switch (id) {
   case APP_OPT_ALPHA: return TRM_READS_ALPHA;

@@ -4,7 +4,7 @@
 #include "options.h"
 #include <stddef.h>
 
-/* How the value of an option is read, and the type of its place. */
+/* How the value of an option is read, and the type of its member. */
 typedef enum app_value {
   APP_VALUE_NONE,     /* no value; bool                                    */
   APP_VALUE_NUMBER,   /* double                                            */
@@ -20,7 +20,7 @@ typedef enum app_value {
   APP_VALUE_INPUT     /* NAME=VALUE[,RATE], added to the inputs            */
 } app_value;
 
-/* Bounds that are themselves not allowed. */
+/* Bounds that are excluded. */
 enum { APP_OPEN_LOW = 1, APP_OPEN_HIGH = 2 };
 
 typedef struct app_option {

@@ -61,7 +61,7 @@ static bool is_in_range(const app_option *option, double number) {
   return is_high_enough && is_low_enough;
 }
 
-/* A number with its unit; options whose numbers cannot have one are not asked. */
+/* A number with its unit; only for options that allow units. */
 static trm_status read_quantity(const app_option *option, const char *text, size_t length,
                                 app_options *options, double *number, trm_error *err) {
   char copy[64];

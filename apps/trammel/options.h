@@ -1,5 +1,5 @@
-/* options.h - what the command line asks for. One table (options.c) drives
- * parsing, help and errors. */
+/* options.h - the options of the command line. One table (option_table.c) drives parsing, help and
+ * errors. */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 #include "trammel/model.h"
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Commands as bits: an option says to which it belongs. */
+/* Commands as bits: each option has the bits of its commands. */
 enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8, APP_BENCH = 16,
        APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128, APP_SCHEMA = 256,
        APP_STEPLIMIT = 512, APP_SPECTRUM = 1024, APP_STATIC = 2048, APP_MODES = 4096,
@@ -21,7 +21,7 @@ enum {
   APP_LIST_MAX = 32,
   APP_WORDS_MAX = 80,
   APP_DEFAULT_INTERVALS = 100,
-  APP_PAGE_INTERVALS = 400 /* a page draws finer curves */
+  APP_PAGE_INTERVALS = 400 /* default for the finer curves of a page */
 };
 
 typedef enum app_option_id {
@@ -66,8 +66,8 @@ typedef struct app_pattern {
 /* The command line after parsing. Strings are those of argv. */
 typedef struct app_options {
   const char *model;                     /* MODEL, NAME or RUN.h5; NULL if not given */
-  const char *as;                        /* models: language of what is printed      */
-  const char *words[APP_WORDS_MAX];      /* what follows RUN.h5 of plot              */
+  const char *as;                        /* models: language of the output           */
+  const char *words[APP_WORDS_MAX];      /* words after RUN.h5 of plot               */
   int         nwords;
   trm_options sim;                       /* `end` is NaN if not given                */
   app_pattern patterns[APP_PATTERNS_MAX]; /* --steps of converge                     */
@@ -85,11 +85,11 @@ typedef struct app_options {
   int         ninputs;
   const char *csv;                       /* file name or NULL                        */
   const char *report;                    /* page of a run, or NULL                   */
-  bool        live;                      /* show the run while it goes on            */
+  bool        live;                      /* show the run while it is computed        */
   int         port;                      /* of the server; 0: any                    */
   double      pace;                      /* simulated seconds in a second; 0: free   */
   const char *out;                       /* run file, picture, export; or NULL       */
-  const char *restart;                   /* run file to go on from, or NULL          */
+  const char *restart;                   /* run file to continue, or NULL            */
   double      from;                      /* latest checkpoint to take [s]            */
   bool        verify;                    /* run again, more accurately               */
   const char *against, *title;           /* of plot; or NULL                         */
@@ -113,7 +113,7 @@ typedef struct app_options {
   trm_model  *loaded;                    /* MODEL, if it is a file or shipped; or NULL */
   bool        plugins;                   /* libraries of the model may be loaded     */
   const char *cache;                     /* of reduced meshes: a folder, "none", or NULL */
-  trm_reductions reductions;             /* of meshes, as the command line says      */
+  trm_reductions reductions;             /* of meshes, from the command line         */
   bool        is_check;                  /* the end of the run does not matter       */
   bool        json, quiet, help;
   bool        given[APP_OPT_COUNT];      /* the option is on the command line        */
@@ -121,8 +121,8 @@ typedef struct app_options {
   bool        is_plain[APP_OPT_COUNT];   /* one of its numbers has none              */
 } app_options;
 
-/* Options before anything is parsed. `json` is already right, so that an error
- * of the command line itself is reported in the form asked for. */
+/* Options before anything is parsed. `json` is already set, so that an error of the command line
+ * itself is reported in the requested form. */
 void app_options_init(app_options *options, int argc, char **argv);
 
 /* Parse what follows the command. Splits settings at their '=' in place.
@@ -130,7 +130,8 @@ void app_options_init(app_options *options, int argc, char **argv);
 TRM_CHECKED trm_status app_options_parse(app_options *options, unsigned command_bit, int argc,
                                          char **argv, trm_error *err);
 
-/* Numbers with units become those of the model, whose unit of time has so many seconds. */
+/* Convert numbers with units to those of the model, whose unit of time has this number of
+ * seconds. */
 void app_options_convert(app_options *options, double seconds);
 
 /* Print the options of a command, a few lines each. */

@@ -1,4 +1,4 @@
-/* output_files.c - compare the outputs of a command with everything that it reads. */
+/* output_files.c - compares the outputs of a command with all files that it reads. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "output_files.h"
 #include "report.h"

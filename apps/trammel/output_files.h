@@ -3,9 +3,9 @@
 #define APP_OUTPUT_FILES_H
 #include "options.h"
 
-/* Refuse, with one sentence that names both, an output that is the same file as something the
- * command reads, or as its other output: by device and inode, so links are also found. To be
- * called before anything is opened for writing; `options` with all models that are loaded. */
+/* Refuse, with one sentence that names both, an output that is the same file as an input of the
+ * command, or as its other output: by device and inode, so links are also found. To be called
+ * before anything is opened for writing; `options` with all models that are loaded. */
 TRM_CHECKED trm_status app_outputs_check(const app_options *options, trm_error *err);
 
 /* TRM_ERR_INPUT unless the file of an option has that ending; NULL has every one. */

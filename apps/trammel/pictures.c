@@ -62,7 +62,7 @@ static void put_base64(const char *text, FILE *file) {
   }
 }
 
-/* Write the bytes of a text in base64; an older file stays until the new one is complete. */
+/* Write the bytes of a text in base64; an older file is kept until the new one is complete. */
 static trm_status write_base64(const char *path, const char *text, trm_error *err) {
   trm_new_file *file = NULL;
   if (text == NULL || text[0] == '\0') {

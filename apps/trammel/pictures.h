@@ -3,13 +3,13 @@
 #define APP_PICTURES_H
 #include "options.h"
 
-/* Are pictures asked for? */
+/* Are pictures requested? */
 bool app_pictures_wanted(const app_options *options);
 
 /* Check names and sizes before anything is written. */
 trm_status app_pictures_check(const app_options *options, trm_error *err);
 
-/* Draw what is asked for from a page that has been written. */
+/* Draw the requested pictures of a written page. */
 trm_status app_pictures_draw(const app_options *options, const char *page, trm_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* plot_computed.h - signals of a plot that a run file does not hold: the run is made again. */
+/* plot_computed.h - signals of a plot that a run file does not contain: the run is repeated. */
 #ifndef APP_PLOT_COMPUTED_H
 #define APP_PLOT_COMPUTED_H
 #include "options.h"
@@ -11,10 +11,10 @@ typedef struct app_computed {
   double     *values;             /* [samples of the run]     */
 } app_computed;
 
-/* Find out which of the names a run does not hold, and compute those, as outputs of its model.
+/* Find the names that a run does not contain, and compute them as outputs of its model.
  * @param names  [count]
  * @param list   receives the computed ones, room for `count`; their numbers live in the store
- * @param found  receives how many
+ * @param found receives their number
  * @return TRM_OK; TRM_ERR_INPUT: one of them is neither a signal nor an expression of the model, or
  *         the run cannot be made again; the sentence names what to do */
 TRM_CHECKED trm_status app_plot_compute(const app_options *options, trm_run *run,

@@ -13,7 +13,7 @@ static const char *copy_text(app_store *store, const char *text) {
   return copy != NULL ? copy : "";
 }
 
-/* "runs/a.h5" becomes "a"; if two runs would have the same name, paths stay. */
+/* "runs/a.h5" becomes "a"; if two runs would have the same name, paths are kept. */
 static const char *run_name(const app_plot_request *request, int i, app_store *store) {
   char names[APP_PLOT_RUNS_MAX][128];
   for (int k = 0; k < request->nruns; k++) {
@@ -29,7 +29,7 @@ static const char *run_name(const app_plot_request *request, int i, app_store *s
   return copy_text(store, names[i]);
 }
 
-/* In the legend: what tells this curve from the others. */
+/* Text of the legend: distinguishes this curve from the others. */
 static const char *curve_name(const app_plot_request *request, const app_plot_curve *curve,
                               app_store *store) {
   if (request->nruns == 1) return curve->signal;
@@ -121,7 +121,7 @@ static trm_status to_spectrum(app_plot_curve *curve, trm_error *err) {
   return TRM_OK;
 }
 
-/* Spectra end where nothing is left to see. */
+/* Spectra end where amplitudes become negligible. */
 static double last_frequency(const app_plot *plot) {
   static const double SEEN = 3e-3, ROOM = 1.25;
   enum { LINES_MIN = 16 };

@@ -9,7 +9,7 @@
 
 enum { APP_PLOT_RUNS_MAX = 16, APP_PLOT_SIGNALS_MAX = 64 };
 
-/* What shall be drawn. */
+/* Definition of a figure. */
 typedef struct app_plot_request {
   trm_run   *runs[APP_PLOT_RUNS_MAX];
   int         nruns;
@@ -18,11 +18,11 @@ typedef struct app_plot_request {
   const char *against;       /* NULL: over the time */
   const char *title;         /* NULL: the model     */
   bool        is_spectrum, is_xlog, is_ylog;
-  const app_computed *computed[APP_PLOT_RUNS_MAX]; /* what a run does not hold [ncomputed]  */
+  const app_computed *computed[APP_PLOT_RUNS_MAX]; /* signals not in the run   [ncomputed]  */
   int         ncomputed[APP_PLOT_RUNS_MAX];
 } app_plot_request;
 
-/* One curve and what is known of it. */
+/* One curve with its data. */
 typedef struct app_plot_curve {
   const char       *signal, *unit, *run; /* names                            */
   trm_plot_series       series;

@@ -31,7 +31,7 @@ static bool is_plain(const char *text, double *number) {
   return rest != text && *rest == '\0' && isfinite(*number);
 }
 
-/* One end of a range; the sentence says what is wrong with its unit. */
+/* One end of a range; the sentence explains a fault of its unit. */
 static trm_status read_end(const app_range_kind *kind, const char *unit, const char *text,
                            double *number, trm_error *err) {
   bool has_unit;
@@ -43,7 +43,7 @@ static trm_status read_end(const app_range_kind *kind, const char *unit, const c
   return status == TRM_OK ? TRM_OK : app_fail(err, status, kind->option, "%s", own.message);
 }
 
-/* Both ends; where any unit is allowed, they have the same sort. */
+/* Both ends; if any unit is allowed, both must have the same dimension. */
 static trm_status read_ends(const app_range_kind *kind, const char *from, const char *to,
                             app_range *range, trm_error *err) {
   trm_status status = read_end(kind, kind->unit, from, &range->from, err);

@@ -8,7 +8,7 @@ typedef struct app_range {
   long   count;
 } app_range;
 
-/* What an option expects. */
+/* The range expected by an option. */
 typedef struct app_range_kind {
   const char      *option, *example; /* for messages                             */
   const char      *unit;  /* of SI, gives the dimension of both ends; "": any, the same for both */

@@ -16,12 +16,12 @@ typedef struct app_recorder {
   double  kinetic, potential; /* of the last sample [J]                    */
   long    orders[TRM_ORDERS]; /* accepted steps by order of the method     */
   double  resumed_from;       /* checkpoint the run resumed from, NaN [s]  */
-  int     nnotes;             /* how many there were; the first are kept   */
+  int     nnotes;             /* total number; the first ones are kept     */
   char    notes[APP_NOTES_MAX][APP_NOTE_SIZE];
   double  note_times[APP_NOTES_MAX];
 } app_recorder;
 
-/* How many notes were kept. */
+/* Number of stored notes. */
 int app_recorder_notes(const app_recorder *recorder);
 
 

@@ -26,7 +26,8 @@ static void erase(app_reductions *shown) {
   shown->is_drawn = false;
 }
 
-/* Names of models may come from others: control characters of a name do not reach the terminal. */
+/* Names of models may come from others: control characters of a name must not reach the
+ * terminal. */
 static void draw(app_reductions *shown, const trm_reduction_news *news) {
   char name[41] = "";
   for (int i = 0; i < 40 && news->body[i] != '\0'; i++) {

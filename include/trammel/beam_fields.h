@@ -48,7 +48,7 @@
     .meaning = "Damping of strain rates, as a factor of the stiffness.")                           \
   F(S, D1, averaged, "averaged", NUMBER, UNIT("Hz"), POSITIVE, .fallback = "none",                 \
     .meaning = "Vibrations of the free beam from this frequency on are averaged by the "           \
-               "integrator `smooth`; others do not look at it.")                                   \
+               "integrator `smooth`; others ignore it.")                                           \
   F(S, D3, load, "load", NUMBERS("3"), LIVE, UNIT("N/m"), INITIAL(0),                              \
     .meaning = "Force on a unit of length, ground axes.")                                          \
   F(S, D3, follower, "follower", NUMBERS("3"), LIVE, UNIT("N/m"), INITIAL(0),                      \

@@ -38,7 +38,7 @@
                "load nothing, as in a bearing that aligns itself.")                                \
   F(S, D1, friction_preload, "friction.preload", NUMBER, LIVE, UNIT("N"), INITIAL(0),              \
     NOT_NEGATIVE,                                                                                  \
-    .meaning = "Normal force that is always there.")
+    .meaning = "Constant normal force.")
 
 /** Contacts. */
 #define TRM_FIELDS_CONTACT(F, S)                                                                   \

@@ -140,14 +140,14 @@
   F(S, PARTS, loads, "loads", OF_KINDS(TRMI_BODY_LOADS),                                           \
     .meaning = "Distributed loads, each with a static mode so that its static answer is exact; "   \
                "their values are known as rod.heat.")                                              \
-  F(S, GROUP, modes, "modes", IS_MAP, .meaning = "What its deformation is made of.")               \
+  F(S, GROUP, modes, "modes", IS_MAP, .meaning = "Modes of its deformation.")                      \
   F(S, INT, modes_fixed, "modes.fixed", COUNT, INITIAL(20), BETWEEN(0, 1000),                      \
     .meaning = "Number of vibrations with all interfaces held, at most.")                          \
   F(S, D1, modes_up_to, "modes.up_to", NUMBER, UNIT("Hz"), POSITIVE, .fallback = "no limit",       \
     .meaning = "And only those below this frequency.")                                             \
   F(S, T1, modes_inertia, "modes.inertia", WORD("true|false|exact"), .fallback = "true",           \
     .meaning = "Also the static deformations under the twelve inertia loads of a moving frame, "   \
-               "of which gravity is one; exact keeps parts of them that move next to nothing "     \
+               "of which gravity is one; exact keeps parts of them that hardly move "              \
                "but have stress.")                                                                 \
   F(S, T1, modes_stiffening, "modes.stiffening", WORD("off|rotation|full"), .fallback = "off",     \
     .meaning = "Stiffening by loads. off: none, strains are linear; rotation: by centrifugal "     \
@@ -158,7 +158,7 @@
     .meaning = "Damping ratio of all modes, or bands: 0.01 below 100 Hz, 0.1 to 1 kHz, 1 above; "  \
                "or rows [frequency, ratio], [[100 Hz, 0.01], [1 kHz, 0.1], [inf, 1]]: a ratio "    \
                "holds below its frequency, the last one also above.")                              \
-  F(S, GROUP, stress, "stress", IS_MAP, .meaning = "What `trammel stress` looks at.")              \
+  F(S, GROUP, stress, "stress", IS_MAP, .meaning = "Settings of `trammel stress`.")                \
   F(S, T1, stress_nodes, "stress.nodes", WORD("surface|all"), .fallback = "surface",               \
     .meaning = "Nodes whose stress is known: those of the surface, or all.")                       \
   F(S, INT, stress_top, "stress.top", COUNT, INITIAL(20), BETWEEN(1, 100000),                      \

@@ -285,7 +285,7 @@ typedef struct trm_numbers {
     .meaning = "Stiffness.")                                                                       \
   F(S, D1, damping, "damping", NUMBER, LIVE, unit_damping, INITIAL(0), .meaning = "Damping.")      \
   F(S, D1, preload, "preload", NUMBER, LIVE, unit_preload, INITIAL(0),                             \
-    .meaning = "Force or torque that is always there.")                                            \
+    .meaning = "Constant force or torque.")                                                        \
   TRM_FIELDS_STIFF(F, S)                                                                           \
   F(S, D1, value, "value", EXPRESSION,                                                             \
     .meaning = "A law in addition to stiffness and damping, of NAME.length, NAME.rate and "     \
@@ -396,9 +396,9 @@ typedef struct trm_numbers {
     "A spring and damper along the line between two points; positive forces push apart.")          \
   K(torsion, TORSION, "torsion",                                                                   \
     "A spring and damper about the z axis of the first marker, over full turns; positive torques " \
-    "turn the second body on.")                                                                    \
+    "increase the angle.")                                                                         \
   K(joint_force, JOINT_FORCE, "joint",                                                             \
-    "A force along or torque about the coordinate of a joint; positive values push it on.")        \
+    "A force along or torque about the coordinate of a joint; positive values increase it.")       \
   K(bushing, BUSHING, "bushing",                                                                   \
     "Springs and dampers for all six deformations of the second marker against the first, in the " \
     "axes of the first; for rotations below a full turn.")                                         \

@@ -296,7 +296,7 @@ static trm_status find_loose(inspection *p, trm_error *err) {
   for (int i = 0; i < p->n; i++) {
     const carrier *c = &p->list[i];
     if (is_held[i] || c->is_beam) continue;
-    trmi_doctor_warn(p->d, "%s hangs on nothing: no joint and no force acts on it",
+    trmi_doctor_warn(p->d, "%s is not connected: no joint and no force acts on it",
                      c->label.object);
   }
   return TRM_OK;

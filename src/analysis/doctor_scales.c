@@ -43,7 +43,7 @@ static trm_status weigh_directions(trmi_doctor *d, trmi_arena *scratch, trm_erro
     trmi_doctor_warn(d, "the mass is negative where %s move%s: no such thing exists", names,
                      strchr(names, ',') != NULL ? "" : "s");
   } else {
-    trmi_doctor_warn(d, "next to nothing has a mass that moves with %s alone (%.1g of the "
+    trmi_doctor_warn(d, "the mass that moves with %s alone is negligible (%.1g of the "
                      "heaviest): give it a mass or inertia, or a constraint that holds it%s", names,
                      mass, is_rotation(sys, direction) ? "; a mass that does not turn is a body of "
                                                          "type: point" : "");

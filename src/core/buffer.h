@@ -1,15 +1,15 @@
-/* buffer.h - bytes that grow: texts and files are made in memory, then written. */
+/* buffer.h - growing buffers: texts and files are built in memory, then written. */
 #ifndef TRMI_BUFFER_H
 #define TRMI_BUFFER_H
 #include "core/fail.h"
 #include "trammel/memory.h"
 #include <stdbool.h>
 
-/* Adding to a buffer never fails by itself: `failed` stays true once memory ran
- * out, and is asked for once at the end. */
+/* Adding to a buffer does not return errors: `failed` remains true once memory ran out, and is
+ * tested once at the end. */
 typedef struct trmi_buffer {
   trm_allocator allocator;
-  char         *data;       /* ends with a zero byte that does not count */
+  char         *data;       /* ends with a zero byte, not counted */
   size_t        used, size;
   bool          failed;
 } trmi_buffer;

@@ -9,7 +9,7 @@
 #define TRMI_PRINTF(fmt, args)
 #endif
 
-/* The address sanitizer is on: gcc says so by a macro, clang by a feature. */
+/* The address sanitizer is on: gcc indicates it by a macro, clang by a feature. */
 #if defined(__SANITIZE_ADDRESS__)
 #define TRMI_IS_SANITIZED 1
 #elif defined(__has_feature)
@@ -61,15 +61,15 @@
 #define TRMI_OPAQUE(pointer)
 #endif
 
-/* A line of the cache that will be read soon; any address will do. */
+/* Prefetch a cache line that will be read soon; any address is allowed. */
 #if defined(__GNUC__)
 #define TRMI_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define TRMI_PREFETCH(address) ((void)0)
 #endif
 
-/* A function compiled for several widths of vectors; the machine is asked when the program starts.
- * Numbers are the same: products and sums are not fused. */
+/* A function compiled for several widths of vectors; selected by the machine when the program
+ * starts. Results are the same: products and sums are not fused. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !TRMI_IS_SANITIZED
 #define TRMI_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -86,7 +86,7 @@
 #define TRMI_TRIM() ((void)0)
 #endif
 
-/* Features of the machine, asked at run time; false where they are not known. */
+/* Features of the machine at run time; false if unknown. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TRMI_HAS_AVX2() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 #define TRMI_HAS_AVX512() (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))

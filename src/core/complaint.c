@@ -24,7 +24,7 @@ static bool has_place(const trmi_complaints *c, trmi_place place) {
   return false;
 }
 
-/* A sentence that was cut does not end inside a letter of UTF-8. */
+/* A truncated sentence must not end inside a UTF-8 letter. */
 static void mend_end(char *text, size_t length) {
   size_t first = length;
   while (first > 0 && ((unsigned char)text[first - 1] & 0xc0) == 0x80) first--;

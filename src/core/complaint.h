@@ -1,7 +1,7 @@
 /* complaint.h - faults of a text with their places, several at once.
  *
- * Readers continue after a fault where they can, so that the user sees all of them
- * at once. At most TRMI_COMPLAINTS_MAX are kept; `count` counts all. */
+ * Readers continue after a fault if possible, so that the user sees all of them at once. At most
+ * TRMI_COMPLAINTS_MAX are kept; `count` counts all. */
 #ifndef TRMI_COMPLAINT_H
 #define TRMI_COMPLAINT_H
 #include "core/compiler.h"
@@ -31,10 +31,10 @@ typedef struct trmi_complaints {
 /* Add one sentence; a second one for the same place is dropped. The index of a copy is added. */
 void trmi_complain(trmi_complaints *c, trmi_place place, const char *fmt, ...) TRMI_PRINTF(3, 4);
 
-/* Let the sentences from number `first` on begin with "WORD 'NAME': ". */
+/* Prepend "WORD 'NAME': " to the sentences from number `first` on. */
 void trmi_complaints_name(trmi_complaints *c, int first, const char *word, const char *name);
 
-/* Put the list in the order of the text. */
+/* Sort the list in the order of the text. */
 void trmi_complaints_sort(trmi_complaints *c);
 
 #endif

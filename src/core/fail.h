@@ -1,4 +1,4 @@
-/* fail.h - raise an error once, add context while it is passed up. */
+/* fail.h - raises an error once, adds context while it is passed up. */
 #ifndef TRMI_FAIL_H
 #define TRMI_FAIL_H
 #include "core/compiler.h"
@@ -14,11 +14,11 @@ trm_status trmi_note(trm_error *err, const char *func, trm_status status);
 /* Adds time and step to an error that does not have them yet. Returns `status`. */
 trm_status trmi_note_time(trm_error *err, double t, double h, trm_status status);
 
-/* Raise: the only place where a message is written. */
+/* Raise an error: the only place where a message is written. */
 #define TRMI_FAIL(err, status, object, ...) \
   trmi_raise((err), __func__, (status), (object), __VA_ARGS__)
 
-/* Pass on: leave the function with the status, after noting its name. */
+/* Pass an error on: leave the function with the status, after recording its name. */
 #define TRMI_TRY(err, call)                           \
   do {                                                \
     const trm_status try_status_ = (call);            \
@@ -29,7 +29,7 @@ trm_status trmi_note_time(trm_error *err, double t, double h, trm_status status)
 
 /* A call of a function that belongs to the user, which may fail without writing the error:
  *   TRMI_ASK(err, sys->ops->name, "values", sys->ops->values(sys->self, s, out, err));
- * passes its status on, with a sentence that names the function if there is none. */
+ * passes its status on, with a sentence that names the function if it wrote none. */
 #define TRMI_ASK(err, object, name, call)                                                    \
   do {                                                                                       \
     const char ask_before_ = trmi_ask_begin((err));                                          \
@@ -51,11 +51,11 @@ static inline void trmi_ask_end(trm_error *err, char before) {
 trm_status trmi_ask_failed(trm_error *err, const char *func, trm_status status,
                            const char *object, const char *name);
 
-/* An error in which nothing is said yet. */
+/* Clear an error. */
 void trmi_error_clear(trm_error *err);
 
-/* Refuse pointers that a caller must give: leaves the function with TRM_ERR_INPUT and the name of
- * the first that is NULL. Functions of every step use it: names are looked at only if one is. */
+/* Reject NULL for required pointers: leaves the function with TRM_ERR_INPUT and the name of the
+ * first NULL pointer. Functions of every step use it: names are evaluated only if one is NULL. */
 trm_status trmi_refuse_null(trm_error *err, const char *func, const char *names,
                             const void *const *pointers);
 static inline bool trmi_has_null(const void *const *pointers, size_t count) {

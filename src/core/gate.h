@@ -1,11 +1,11 @@
-/* gate.h - libraries that are not safe for threads, one caller at a time.
+/* gate.h - locks for libraries that are not thread-safe, one caller at a time.
  *
  * OpenBLAS built without threads, which Debian offers for LAPACK, shares its scratch between
  * callers (MUMPS, which calls it, uses the same gate), and ARPACK keeps variables from call to
  * call. Simulations in several threads would get wrong numbers without a message. The core links no
- * library of threads: a gate is an atomic flag, and those who find it closed let others run. It
- * costs nothing that can be measured while there is one thread. Never call through a gate what may
- * wait at the same gate. */
+ * thread library: a gate is an atomic flag, and callers that find it closed yield. With one thread
+ * its cost is not measurable. Never call a function through a gate that may wait at the same
+ * gate. */
 #ifndef TRMI_GATE_H
 #define TRMI_GATE_H
 #include "trammel/threads.h"
@@ -18,17 +18,17 @@ typedef struct trmi_gate {
 extern trmi_gate trmi_gate_arpack;
 
 void trmi_gate_enter(trmi_gate *gate);
-/* Gives back `info`, so that a call can be written between the two. */
+/* Returns `info`, so that a call can be written between the two. */
 int trmi_gate_leave(trmi_gate *gate, int info);
 
-/* The gate of LAPACK, BLAS and MUMPS. libtrammel-io has a copy of internal functions: both must
- * wait at one gate, which therefore is behind the exported functions of trammel/threads.h. */
+/* The gate of LAPACK, BLAS and MUMPS. libtrammel-io has a copy of internal functions: both must use
+ * one gate, which is therefore accessed by the exported functions of trammel/threads.h. */
 static inline int trmi_lapack_leave(int info) {
   trm_lapack_leave();
   return info;
 }
 
-/* What a function of LAPACKE gives: TRMI_LAPACK(dgetrf_work, LAPACK_COL_MAJOR, ..). */
+/* Result of a function of LAPACKE: TRMI_LAPACK(dgetrf_work, LAPACK_COL_MAJOR, ..). */
 #define TRMI_LAPACK(name, ...) \
   (trm_lapack_enter(), trmi_lapack_leave((int)LAPACKE_##name(__VA_ARGS__)))
 

@@ -1,4 +1,4 @@
-/* index.h - numbers by name, found without a search through all of them. */
+/* index.h - a hash table of numbers by name. */
 #ifndef TRMI_INDEX_H
 #define TRMI_INDEX_H
 #include "core/arena.h"
@@ -10,15 +10,14 @@ typedef struct trmi_index_entry {
   int         number;
 } trmi_index_entry;
 
-/* All zero: nothing is in it yet. */
+/* All zero: empty. */
 typedef struct trmi_index {
   trmi_index_entry *entries; /* a hash table with room for twice as many [size] */
   size_t            size;    /* a power of two, or 0                             */
   size_t            count;
 } trmi_index;
 
-/* Add a name; of one that is there already the first number stays. Out of memory shows in the
- * arena. */
+/* Add a name; an existing name keeps its first number. The arena records failures. */
 void trmi_index_add(trmi_index *index, trmi_arena *arena, const char *name, size_t length,
                     int number);
 

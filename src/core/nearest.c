@@ -38,7 +38,7 @@ static bool has_ending(const char *text, const char *name) {
          strchr(text + n, '.') == NULL;
 }
 
-/* A word cut short is as good as one wrong letter, and so is one with an ending. */
+/* A shortened word counts as one wrong letter, and so does one with an ending. */
 static int distance_of(const char *text, const char *name) {
   const bool is_beginning = strlen(text) > 2 && strncmp(text, name, strlen(text)) == 0;
   const int distance = edit_distance(text, name);
@@ -49,7 +49,7 @@ static char small(char letter) {
   return (char)(letter >= 'A' && letter <= 'Z' ? letter + ('a' - 'A') : letter);
 }
 
-/* The same but for capitals. */
+/* Equal except for case? */
 static bool is_alike(const char *a, const char *b) {
   while (*a != '\0' && small(*a) == small(*b)) a++, b++;
   return small(*a) == small(*b);

@@ -1,4 +1,4 @@
-/* sha256.h - the hash SHA-256, by which contents of files are known. */
+/* sha256.h - the hash SHA-256, which identifies contents of files. */
 #ifndef TRMI_SHA256_H
 #define TRMI_SHA256_H
 #include <stddef.h>
@@ -14,7 +14,7 @@ typedef struct trmi_sha256 {
 
 void trmi_sha256_init(trmi_sha256 *hash);
 void trmi_sha256_add(trmi_sha256 *hash, const void *bytes, size_t count);
-/* The hash of all that was added; then it must be initialized anew. */
+/* The hash of all added bytes; afterwards it must be initialized again. */
 void trmi_sha256_end(trmi_sha256 *hash, unsigned char out[TRMI_SHA256_BYTES]);
 
 #endif

@@ -1,5 +1,5 @@
-/* visit.h - one function lists what must be saved; it serves to count, to save
- * and to load, so the three cannot drift apart. */
+/* visit.h - one function lists the data to be saved; it is used to count, to save and to load, so
+ * the three cannot diverge. */
 #ifndef TRMI_VISIT_H
 #define TRMI_VISIT_H
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* flexible_mesh.h - what a model says about the mesh of a flexible body, and what becomes of it.
- * Numbers are in units of the model. */
+/* flexible_mesh.h - definition of the mesh of a flexible body, and its reduction. Numbers are in
+ * units of the model. */
 #ifndef TRMI_FLEXIBLE_MESH_H
 #define TRMI_FLEXIBLE_MESH_H
 #include "fem/modal_arrays.h"
@@ -44,7 +44,7 @@ enum { TRMI_MATRIX_STIFFNESS, TRMI_MATRIX_MASS, TRMI_MATRIX_NODES, TRMI_MATRIX_D
 
 typedef struct trmi_flexible_def {
   const char   *name;
-  const trm_reductions *reductions; /* NULL: no cache, nobody listens */
+  const trm_reductions *reductions; /* NULL: no cache, no reports */
   const char   *mesh;      /* a path; NULL: the grid, or matrices */
   const char   *matrices[TRMI_MATRIX_FILES]; /* paths; the first is NULL: none */
   trmi_grid_def grid;
@@ -68,7 +68,7 @@ typedef struct trmi_flexible_def {
 
 enum { TRMI_FLEXIBLE_FAULT = 512 };
 
-/* A reduced mesh, and what a user wants to know of it. */
+/* A reduced mesh, and facts about it for users. */
 typedef struct trmi_flexible_body {
   trmi_modal_arrays arrays;
   int     nnodes, nelements;

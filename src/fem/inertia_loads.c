@@ -12,8 +12,9 @@
  * Loads are judged by the strain energy of their static modes Y = K^-1 f:
  *   G = Y^T K Y = Q diag(g) Q^T,   Z = Y Q diag(g)^-1/2,   kept:  g > (5e-3)^2 g_s           (2)
  * with g_s the energy under A = 1/r, the load that pulls the body apart in all directions. For a
- * slender bar (2) drops loads across it, which have a stress of the square of thickness over length
- * and a frequency of the inverse. What the fixed-interface modes Phi have already is subtracted:
+ * slender bar (2) drops loads across it, whose stress is proportional to the square of thickness
+ * over length and whose frequency to the inverse. The part contained in the fixed-interface modes
+ * Phi is subtracted:
  *   Z <- Z - Phi Phi^T M Z,   H = Z^T K Z = U diag(h) U^T,   kept:  Z U with h > (1e-5)^2    (3)
  * sqrt(h) is the share of the stress, in the norm of energy, that is missing without this field.
  * Fields of constraint modes do not appear: static modes are K-orthogonal to them. */

@@ -20,7 +20,7 @@ typedef struct trmi_inertia_body {
 trm_status trmi_inertia_loads_make(const trmi_inertia_body *body, trmi_arena *scratch,
                                    double *forces, trm_error *err);
 
-/* Choose what the fixed-interface modes lack, (2) and (3).
+/* Choose the fields missing in the fixed-interface modes, (2) and (3).
  * @param fields  static modes of all loads [count][3 nodes]; the first `kept` become the choice
  * @return TRM_OK, TRM_ERR_SINGULAR or TRM_ERR_MEMORY */
 trm_status trmi_inertia_modes_choose(const trmi_inertia_body *body, trmi_arena *scratch,

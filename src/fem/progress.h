@@ -1,9 +1,9 @@
-/* progress.h - how far a long computation is. */
+/* progress.h - progress of a long computation. */
 #ifndef TRMI_PROGRESS_H
 #define TRMI_PROGRESS_H
 #include <stddef.h>
 
-/* `report` is NULL: nobody wants to know. */
+/* `report` is NULL: no reports. */
 typedef struct trmi_progress {
   void (*report)(void *self, const char *step, double done); /* the step that begins; 0 to 1 */
   void *self;

@@ -22,7 +22,7 @@ typedef struct trmi_reduction_def {
   trmi_progress progress;
 } trmi_reduction_def;
 
-/* What a reduction tells about itself. */
+/* Facts about a reduction. */
 typedef struct trmi_mesh_reduction {
   int     nfixed, nconstraint, nstatic, ndropped; /* fields of each kind; dependent ones */
   double *fixed;       /* frequencies of fixed-interface modes [Hz] [nfixed] */

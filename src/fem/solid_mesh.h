@@ -60,10 +60,10 @@ typedef struct trmi_solid_mesh {
   trmi_solid_material *materials;
 } trmi_solid_mesh;
 
-/* What a reader has found so far; all lists grow. */
+/* Data found so far by a reader; all lists grow. */
 typedef struct trmi_solid_draft {
   trmi_buffer nodes, elements, connections, sets, members, materials, sections;
-  trmi_buffer notes;    /* sentences on what was left out or replaced, one a line */
+  trmi_buffer notes;    /* sentences about omitted or replaced data, one per line */
 } trmi_solid_draft;
 
 void trmi_solid_draft_init(trmi_solid_draft *draft, const trm_allocator *allocator);

@@ -1,5 +1,5 @@
-/* support.c - static answers of a mesh whose interfaces are held, from one factorization:
- * constraint modes of Craig and Bampton, static modes of loads. Theory: docs/theory/17-modal.md.
+/* support.c - static solutions of a mesh with fixed interfaces, from one factorization: constraint
+ * modes of Craig and Bampton, static modes of loads. Theory: docs/theory/17-modal.md.
  *
  * Held are the nodes of all rigid interfaces; without any, six displacements of three nodes, the
  * loose ones, so that K_ff of the others is positive definite. Loose displacements l and the rows A
@@ -10,8 +10,8 @@
  * The block of l and l in (2) is zero exactly, because the loose displacements carry no force when
  * the rest is free to follow: zero is written there.
  * A body without interfaces keeps its mean motion: the rows A are those of its mass, M R, so that
- * A_f lam are the inertia forces of the free body, and what is found is orthogonal to rigid motion.
- * A unit motion of a rigid interface is a field u on its nodes and the load -K u on the rest. */
+ * A_f lam are the inertia forces of the free body, and solutions are orthogonal to rigid motion. A
+ * unit motion of a rigid interface is a field u on its nodes and the load -K u on the rest. */
 #include "fem/support.h"
 #include "core/compiler.h"
 #include "fem/dissection.h"
@@ -317,7 +317,7 @@ int trmi_support_freedoms(const trmi_support *support) {
   return support->nfree + support->nloose - (support->nborder - support->nloose);
 }
 
-/* ---- answers --------------------------------------------------------------------------------- */
+/* ---- solutions ------------------------------------------------------------------------------- */
 
 /* Free displacements of fields to the front of their memory, and back; places ascend. */
 static void close_up(const trmi_support *s, int count, double *fields) {

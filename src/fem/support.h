@@ -1,4 +1,4 @@
-/* support.h - static answers of a mesh whose interfaces are held.
+/* support.h - static solutions of a mesh with fixed interfaces.
  *
  * Nodes of a rigid interface move as one body with its reference point; an averaging interface only
  * has the mean motion of its nodes (average.c). Fields are displacements of all nodes [3 n]. */
@@ -27,7 +27,7 @@ trm_status trmi_support_create(const trmi_solid_mesh *mesh, trmi_fem *fem, int n
                                trmi_support **support, trm_error *err);
 void trmi_support_free(trmi_support *support);
 
-/* How many displacements are left when all interfaces are held. */
+/* Number of free displacements with all interfaces fixed. */
 int trmi_support_freedoms(const trmi_support *support);
 
 /* Loads [count][3 n] become displacements with all interfaces held; those of a body without any are

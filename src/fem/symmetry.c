@@ -235,7 +235,8 @@ static trm_status purify(const mirror *m, const trmi_symmetric_modes *modes, con
   return status;
 }
 
-/* Classes as they are. @return how many, -1: out of memory */
+/* Unmodified classes.
+ * @return their number, -1: out of memory */
 static int list_parts(const trmi_symmetric_modes *modes, part parts[CLASSES]) {
   int *list = TRMI_TAKE(modes->arena, int, modes->count), n = 0;
   for (int class = 0; class < CLASSES && list != NULL; class++) {

@@ -33,17 +33,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A matrix is kept for at most this number of steps, while step sizes stay within this ratio and
- * Newton's method needs no more than this number of iterations; refactoring by blocks costs less
- * than an iteration. Light matrices, which pay only by blocks, are given up for HEAVY_STEPS steps
- * when they converge more slowly than light_rate. For si2 this concerns the first matrix: the
- * second one is part of the method, since s of (4) depends on it, and belongs to the present step
- * unless it is costly (trmi_alpha_keeps). */
+/* A matrix is kept for at most MATRIX_AGE_MAX steps, while step sizes stay within matrix_ratio and
+ * Newton's method needs no more than MATRIX_ITERATIONS; refactoring by blocks costs less than an
+ * iteration. Light matrices, which pay only by blocks, are given up for HEAVY_STEPS steps when they
+ * converge more slowly than light_rate. For si2 this concerns the first matrix: the second one is
+ * part of the method, since s of (4) depends on it, and belongs to the present step unless it is
+ * costly (trmi_alpha_keeps). */
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 
 /* For cm, whose corrections are mixed. It takes v' and lam from (10), so a step rejected by the
  * error test keeps its light matrix if the new step is longer than kept_part of the old one. Light
- * matrices may converge more slowly, and after more iterations than this the step does not grow. */
+ * matrices may converge more slowly, and after more than MIXED_ITERATIONS the step does not
+ * grow. */
 enum { MIXED_ITERATIONS = 7 };
 static const double kept_part = 0.2, light_rate_mixed = 0.3;
 

@@ -29,7 +29,7 @@ bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, c
   const trm_state *pose = trmi_diagnose_pose(sim, h);
   if (trmi_singular_rows_find(sim, pose, row, &part)) {
     snprintf(text, size,
-             "the pose is singular: constraint '%s' holds nothing there, its row has shrunk to "
+             "the pose is singular: constraint '%s' has no effect there, its row has shrunk to "
              "%.1e of its size", row->name, part);
     return true;
   }
@@ -111,7 +111,7 @@ void trmi_report_branch(trm_sim *sim) {
   if (sim->has_reported_branch || !trmi_singular_rows_find(sim, trm_sim_state(sim), &row, &part))
     return;
   sim->has_reported_branch = true;
-  snprintf(text, sizeof text, "a singular pose at %.6g %s: constraint '%s' held next to nothing "
+  snprintf(text, sizeof text, "a singular pose at %.6g %s: constraint '%s' had almost no effect "
            "there, so that the motion could branch; compare it with that of another integrator or "
            "tolerance", trm_sim_state(sim)->t, sim->sys->units.time, row.name);
   trmi_sinks_message(sim, text);

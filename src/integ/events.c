@@ -193,8 +193,9 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                          "%.1e %s: it would slide along it; replace the jump by a steep smooth "
                          "function, for example sign(v) by tanh(v/1e-3)"
                        : "it repeats at ever shorter intervals, the last %d times within "
-                         "%.1e %s: the motion comes to rest against it, and what happens then is "
-                         "not said; let it stop the run, or replace it by a force such as IMPACT",
+                         "%.1e %s: the motion comes to rest against it, and the model does "
+                         "not define what follows; let it stop the run, or replace it by a force "
+                         "such as IMPACT",
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
@@ -217,7 +218,7 @@ static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
   trm_label label;
   sim->has_reported_kick = true;
   trm_system_label(sys, TRM_LAM, worst % ng, &label);
-  snprintf(text, sizeof text, "%s asks for a %s that jumps by %.3g at %.6g %s: the bodies "
+  snprintf(text, sizeof text, "%s prescribes a %s that jumps by %.3g at %.6g %s: the bodies "
            "follow at once, and forces and torques do not show the impulse; round the corner of "
            "its law, by STEP or a table with interpolation: akima",
            label.object[0] != '\0' ? label.object : label.name,

@@ -13,7 +13,7 @@ enum { SMALL = 24, FULL_MAX = 64 };
 /* --- full matrices ---------------------------------------------------------------- */
 
 /* Numbers are taken in pairs of rows. An odd number of unknowns gets one more in front, whose
- * column is that of the unit matrix and whose part of a vector nobody reads. */
+ * column is that of the unit matrix and whose part of a vector is not read. */
 
 static void exchange(double *a, double *b) {
   const double c = *a;

@@ -13,7 +13,7 @@ typedef struct items {
   int *term, *entry, *place; /*                                    [count]      */
   int *T_place;              /* of turned ones: places of a row of T, index in `T_place` */
   int *T;                    /* and place of their matrix          [count]      */
-  bool *is_first;            /* nobody was at its place before     [count]      */
+  bool *is_first;            /* first at its place                 [count]      */
   int *first;                /* of each tile                       [ntiles + 2] */
 } items;
 
@@ -24,7 +24,7 @@ typedef struct building {
   trmi_arena      *arena, *scratch;
   trmi_fill       *fill;
   int             *tile_of; /* of a place                          [nAx]   */
-  bool            *touched; /* somebody has set it                 [nAx]   */
+  bool            *touched; /* already set                         [nAx]   */
   int             *last_piece; /* that has it, + 1                 [nAx]   */
   items            turned, plain;
   int              npieces, nturns, npairs;

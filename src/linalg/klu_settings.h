@@ -1,5 +1,5 @@
-/* klu_settings.h - how KLU is used, real and complex: AMD orders, no block triangular form, no
- * scaling; both cost digits on these matrices. */
+/* klu_settings.h - settings of KLU, real and complex: AMD orders, no block triangular form, no
+ * scaling; the latter two cost digits on these matrices. */
 #ifndef TRMI_KLU_SETTINGS_H
 #define TRMI_KLU_SETTINGS_H
 #include "linalg/plan.h"
@@ -19,7 +19,7 @@ static inline void trmi_klu_settings(klu_common *common) {
   common->scale = 0;
 }
 
-/* A solver without factors, in memory of KLU. */
+/* A solver without factors, in memory from KLU. */
 static inline trm_status trmi_klu_create(void **out, trm_error *err) {
   klu_common common;
   trmi_klu_settings(&common);
@@ -31,9 +31,9 @@ static inline trm_status trmi_klu_create(void **out, trm_error *err) {
   return TRM_OK;
 }
 
-/* Order the unknowns of a plan by `order` (trmi_order_unknowns), which keeps to nodes and needs few
- * pivots; NULL: by AMD, with pivots wherever they are better. Returns NULL on failure, which
- * common->status says. */
+/* Order the unknowns of a plan by `order` (trmi_order_unknowns), which follows the nodes and needs
+ * few pivot exchanges; NULL: by AMD, with pivots wherever they are better. Returns NULL on failure,
+ * see common->status. */
 static inline klu_symbolic *trmi_klu_analyze(const trmi_plan *plan, int *order,
                                              klu_common *common) {
   common->tol = order == NULL ? 0.1 : 1e-3;

@@ -1,25 +1,25 @@
-/* linear.c - the common part of all solvers: the ladder of linear.h, refinement and recovery. Which
- * solver comes first: solver_choice.c.
+/* linear.c - the common part of all solvers: the sequence of solvers of linear.h, refinement and
+ * recovery. Choice of the first solver: solver_choice.c.
  *
  * With a border -D in the rows of multipliers, k refinements multiply the part of a solution along
  * an eigenvalue l of the multipliers' own matrix G M^-1 G^T by
  *   1 - (d/(l + d))^(k+1)                                                                   (1)
- * which is one for l >> d and k d-free digits, and (k + 1) l/d for l << d. Where rows are redundant
- * only in positions that satisfy them (Bricard's linkage), l is not zero but small off them, and
- * what an exact solution would do along it is nonsense. Then the border is raised until (1) leaves
- * that part out, and rows of the border are not asked for their residuals: their
- * inconsistency vanishes as the iteration of the caller converges.
+ * which is one for l >> d and k d-free digits, and (k + 1) l/d for l << d. If rows are redundant
+ * only in positions that satisfy them (Bricard's linkage), l is small but not zero elsewhere, and
+ * an exact solution along its eigenvector is meaningless. Then the border is raised until (1)
+ * suppresses that part, and residuals of rows of the border are not tested: their inconsistency
+ * vanishes as the iteration of the caller converges.
  *
- * Rows have different units, so that their sizes are compared after division by weights:
+ * Rows have different units, so their sizes are compared after division by weights:
  *   w_i^2 = |A_ii|                      where an unknown has a diagonal entry of its own  (2)
  *   w_j^2 = sum_i A_ji^2 / |A_ii|       for constraints                                   (3)
- *   w_k^2 = sum_j A_jk^2 / w_j^2        for unknowns without mass, in constraints alone   (4)
- * A force over the root of a mass and an acceleration times the root of the mass that a constraint
- * feels are of one kind, whatever the units of length, mass and time.
+ *   w_k^2 = sum_j A_jk^2 / w_j^2        for massless unknowns, only in constraints        (4)
+ * A force over the root of a mass, and an acceleration times the root of the effective mass of a
+ * constraint, have the same unit for all units of length, mass and time.
  *
  * Solvers of a scaled plan factor R A C, with diagonal R and C that the user of the matrix sets:
  *   x = C (R A C)^-1 R b                                                                  (5)
- * All else, the backward error and refinement among it, is that of A. */
+ * Everything else, including backward error and refinement, refers to A. */
 #include "linalg/block.h"
 #include <float.h>
 #include <math.h>
@@ -28,17 +28,17 @@
 /* Above this backward error even refined solutions are not trusted and new pivots are
  * sought. */
 static const double usable_error = 1e-9;
-/* A row whose terms are that small next to the largest row is zero but for rounding, (2), (3). */
+/* A row with terms this small relative to the largest row is zero up to rounding, (2), (3). */
 static const double zero_size = 1e-8;
-/* What rounding leaves in the largest row; an iteration comes back for what it does to others. */
+/* Rounding error of the largest row; an iteration corrects its effect on others. */
 static const double rounding = 1e-14;
-/* Numbers near the smallest there are have no digits left to be measured by. */
+/* Numbers near the underflow limit have no digits left. */
 static const double tiny = 1e-290;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8, REFINEMENTS_RAISED = 3 };
-/* A raised border grows by this factor, and not beyond that one. */
+/* A raised border grows by the first factor, at most to the second. */
 static const double border_raise = 1e3, border_most = 1e6;
 
-/* Full matrices are the last resort up to that many unknowns. */
+/* Full matrices are the last resort up to this number of unknowns. */
 enum { DENSE_LAST = 1000 };
 
 static void count_entries(trmi_linear *lin) {
@@ -46,7 +46,7 @@ static void count_entries(trmi_linear *lin) {
   if (entries > lin->tally->entries) lin->tally->entries = entries;
 }
 
-/* Room for values by columns, where the solver reads them, and the solver's own part. */
+/* Memory for values by columns, if the solver reads them, and for the solver's own data. */
 static trm_status analyze_with(trmi_linear *lin, trm_error *err) {
   trmi_plan *plan = lin->plan;
   if (lin->ops != &trmi_solver_block) {
@@ -61,12 +61,12 @@ static trm_status analyze_with(trmi_linear *lin, trm_error *err) {
     TRMI_TRY(err, trmi_arena_check(lin->arena, err));
   }
   TRMI_TRY(err, lin->ops->analyze(lin, err));
-  count_entries(lin); /* those that are known before the first factorization */
+  count_entries(lin); /* those known before the first factorization */
   return TRM_OK;
 }
 
-/* The first rung that can hold the matrix: blocks give up where they would make too much fill,
- * before they touch the plan, and the general solver takes over. */
+/* The first solver suited to the matrix: blocks give up if they would cause too much fill, before
+ * they change the plan, and the general solver is used. */
 static trm_status analyze(trmi_linear *lin, trm_error *err) {
   const trm_status status = analyze_with(lin, err);
   if (status != TRM_RETRY_SINGULAR || lin->ops != &trmi_solver_block) return status;
@@ -129,7 +129,7 @@ const double *trmi_linear_columns(trmi_linear *lin) {
   return lin->columns;
 }
 
-/* --- factoring: down the ladder until one rung holds ------------------------- */
+/* --- factoring: next solvers until one succeeds ------------------------------ */
 
 static int measure_every(const trmi_linear *lin) {
   const int usual = lin->ops->measure_every;
@@ -165,7 +165,7 @@ static trm_status change_solver(trmi_linear *lin, const trmi_solver_ops *ops, tr
   return TRM_OK;
 }
 
-/* The next rung below new pivots; false at the bottom. */
+/* The next solver after new pivots; false: there is none. */
 static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   *stepped = false;
   if (lin->wants_general || lin->keeps_rung) return TRM_OK;
@@ -177,8 +177,8 @@ static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   return TRM_OK;
 }
 
-/* The last rung, below a raised border: a full matrix, if it is not too large. Without a border
- * the caller can still give it one. */
+/* The last resort after a raised border: a full matrix, if it is not too large. Without a border
+ * the caller can still add one. */
 static bool can_fill(const trmi_linear *lin) {
   const trmi_plan *plan = lin->plan;
   return plan->nborder > 0 && lin->ops != &trmi_solver_dense && plan->n <= DENSE_LAST;
@@ -264,7 +264,7 @@ static bool is_raised_at(const trmi_plan *plan, int row) {
   return b >= 0 && b < plan->nborder && plan->border[b] != 0.0;
 }
 
-/* Is an unknown one that (3) is for? */
+/* Does (3) apply to an unknown? */
 static bool is_constraint(const trmi_linear *lin, int i, int *node) {
   const trmi_node_list *nodes = &lin->plan->nodes;
   if (nodes->count == 0) return lin->weight[i] == 0.0;
@@ -312,7 +312,7 @@ static void weigh_rows(trmi_linear *lin) {
 }
 
 /* The largest |r| over the size of its row, which is `least` at least, or `heavy` times its weight:
- * the smaller one, since an unknown with nearly no mass makes much of a small force. */
+ * the smaller one, since an unknown with nearly no mass overrates a small force. */
 static double worst_row(const trmi_linear *lin, double least, double heavy) {
   const trmi_plan *plan = lin->plan;
   const bool has_raised = is_raised(plan);
@@ -339,8 +339,8 @@ static double worst_beside_largest(const trmi_linear *lin, double zero) {
   return worst_row(lin, zero * largest, fmax(zero * heaviest, tiny));
 }
 
-/* The largest |r| / (|A| |x| + |b|) of a row, with the residual. Weights cost a look at the whole
- * matrix: they are sought only if rows of rounding may be the reason of an error. */
+/* The largest |r| / (|A| |x| + |b|) of a row, with the residual. Weights need a pass over the whole
+ * matrix: they are computed only if rows of rounding may be the reason of an error. */
 static double measure(trmi_linear *lin, const double *b) {
   residual(lin, b);
   const double own = worst_row(lin, 0.0, 0.0);
@@ -397,7 +397,7 @@ static void solve_refined(trmi_linear *lin, double *b) {
   memcpy(b, lin->x, (size_t)n * sizeof(double));
 }
 
-/* A larger border, (1); false: it is as large as it may be. */
+/* Enlarge the border, (1); false: it has its largest value. */
 static bool raise_border(trmi_linear *lin) {
   trmi_plan *plan = lin->plan;
   if (plan->nborder == 0 || !(plan->border_scale < border_most)) return false;
@@ -406,13 +406,13 @@ static bool raise_border(trmi_linear *lin) {
   return true;
 }
 
-/* The first solve after a factorization: it decides whether the factors serve. */
+/* The first solve after a factorization decides whether the factors are accurate enough. */
 static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
   lin->is_fresh = false;
   double error = solve_measured(lin, b);
   bool stepped = true;
   while (error > usable_error && stepped) {
-    /* new pivots where they were old, then down the ladder */
+    /* new pivots if they were old, then the next solver */
     if (lin->has_new_pivots) TRMI_TRY(err, step_down(lin, &stepped, err));
     if (!stepped) break;
     TRMI_TRY(err, factor(lin, true, err));
@@ -434,8 +434,8 @@ static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL,
                      "an entry of a matrix or of a right-hand side is not finite");
   }
-  /* No solver leaves less than rounding of the largest row in the others: where redundant rows
-   * contradict each other by rounding, refinements bring that back each time. */
+  /* No solver reduces errors of other rows below the rounding of the largest row: if redundant rows
+   * are inconsistent by rounding, refinement restores this error each time. */
   if (error > usable_error) error = worst_beside_largest(lin, DBL_EPSILON / usable_error);
   if (!(error <= usable_error)) {
     return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL,

@@ -168,7 +168,7 @@ static void remove_from_list(ordering *o, int node) {
   o->next[node] = -2;
 }
 
-/* Degree anew; into its list if the node is allowed to go. */
+/* Recompute the degree; into its list if the node may be eliminated. */
 static void file_node(ordering *o, int node) {
   remove_from_list(o, node);
   int degree = 0;

@@ -1,5 +1,4 @@
-/* sparse.h - a sparse block: a list of entries that add up, in the order of
- * whoever fills it. */
+/* sparse.h - a sparse block: a list of entries that are summed, in the order of filling. */
 #ifndef TRMI_SPARSE_H
 #define TRMI_SPARSE_H
 #include <math.h>
@@ -11,14 +10,14 @@ typedef struct trmi_sparse {
   int     n;      /* entries                                      */
   int    *row;    /* [n] */
   int    *col;    /* [n] */
-  double *values; /* [n], NULL as long as nobody wants the values */
+  double *values; /* [n], NULL until the values are requested */
   unsigned char *weak; /* 1: an iteration may leave the entry out [n]; NULL: none may */
   int    *run;    /* first entry of its run, -1: it is in none [n]; NULL: there are no runs */
 } trmi_sparse;
 
 /* A run is a part of the entries that are often zero together, such as those of an open contact.
- * Then its first value is -0, which whoever fills it must not write otherwise: fills leave it out
- * without reading it. The mark is a value, so that it is copied with the others. */
+ * Then its first value is -0, which must not be written otherwise: fills skip the run without
+ * reading it. The mark is a value, so that it is copied with the others. */
 static inline bool trmi_run_is_zero(const double *first) {
   return *first == 0.0 && signbit(*first);
 }

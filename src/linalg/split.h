@@ -5,10 +5,10 @@
  * r + G^T s vanish are
  *   s = -(G Y)^-T Y^T r                                                       (1)
  * and the remainder of r is P r of [ALPHA] (3.7); P itself is never formed. Rows of G that share
- * columns, directly or through other rows, are one part; parts have nothing to do with each
- * other. Up to TRMI_SPLIT_MAX rows a part is dense (split_dense.c), above it is sparse
- * (split_klu.c). The choice of a part holds as long as its smallest pivot does not fall to
- * a tenth of its first value; then it is made anew. */
+ * columns, directly or through other rows, are one part; parts are independent of each other. Up to
+ * TRMI_SPLIT_MAX rows a part is dense (split_dense.c), above it is sparse (split_klu.c). The choice
+ * of a part is kept until its smallest pivot has fallen to a tenth of its first value; then it is
+ * repeated. */
 #ifndef TRMI_SPLIT_H
 #define TRMI_SPLIT_H
 #include "core/arena.h"
@@ -41,7 +41,7 @@ trm_status trmi_split_init(trmi_split *split, const trmi_sparse *G, trmi_arena *
 /* Accepts one that is all zero. */
 void trmi_split_free(trmi_split *split);
 
-/* Choose anew next time. */
+/* Repeat the choice next time. */
 void trmi_split_forget(trmi_split *split);
 
 /* Follow the present values of G. Not full: G has not full rank, there is no splitting. Only a

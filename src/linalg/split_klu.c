@@ -1,18 +1,18 @@
 /* split_klu.c - a part of a splitting with many rows, by KLU [DavisKLU].
  *
- * KLU factors square matrices. The choice is made with the rectangular one, made square by
- * empty columns behind those of G^T,
+ * KLU factors square matrices. For the choice the rectangular matrix is made square by empty
+ * columns after those of G^T,
  *   [G^T  0] = P^T L U Q^T                                                     (1)
- * Columns are eliminated in the order of split_order.c, the empty ones at last. Each column of
- * G^T takes the row with its largest number, as LAPACK does. Where others are nearly as large,
+ * Columns are eliminated in the order of split_order.c, the empty ones last. The pivot row of a
+ * column of G^T is that of its largest entry, as in LAPACK. If others are nearly as large,
  *   the row in which the fewest columns are left                               (2)
- * is better, because rows are added to others as a whole: it is on the diagonal that KLU is
- * given, and KLU takes the diagonal unless it is too small. KLU continues where no pivot
- * is, and so the empty columns get the rows that nobody took. The pivot rows of the columns of
- * G^T are Y. Column Q_k and row Y_k belong together, so
+ * is better, because rows are added to others as a whole: this row is placed on the diagonal, which
+ * KLU uses as pivot unless it is too small. KLU continues without a pivot, so the empty columns get
+ * the remaining rows. The pivot rows of the columns of G^T are Y. Column Q_k and row Y_k belong
+ * together, so
  *   (G Y)^T = L' U' with pivots on the diagonal of (Y_k, Q_k)                  (3)
- * has the pivots of (1). It is factored anew with new values in the same order: that takes no
- * memory, and pivots that have become small say that the choice serves no more. */
+ * has the pivots of (1). It is refactored with new values in the same order: this needs no memory,
+ * and pivots that have become small indicate that the choice must be repeated. */
 #include "linalg/klu_settings.h"
 #include "linalg/split_part.h"
 #include <math.h>

@@ -1,7 +1,7 @@
-/* live.c - samples of a run, kept for viewers, and what these ask for.
+/* live.c - samples of a run, kept for viewers, and requests of viewers.
  *
- * Memory is bounded: when the samples fill it, every second one goes, and from then on every second
- * one is kept. The run holds the lock for as long as it takes to copy one row. */
+ * Memory is bounded: when the samples fill it, every second one is removed, and from then on only
+ * every second one is kept. The run holds the lock only while copying one row. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "live/live_internal.h"
 #include "core/fail.h"
@@ -118,7 +118,7 @@ trm_sink trm_live_sink(trm_live *live) {
                     .step = step, .message = message, .end = end};
 }
 
-/* ---- what viewers ask for ------------------------------------------------------------------- */
+/* ---- requests of viewers -------------------------------------------------------------------- */
 
 trm_status trm_live_serve(trm_live *live, trm_sim *sim, trm_error *err) {
   TRMI_NEED(err, live, sim);

@@ -1,4 +1,4 @@
-/* live_internal.h - what the run leaves for viewers, and viewers for the run. */
+/* live_internal.h - data exchanged between the run and viewers. */
 #ifndef TRMI_LIVE_INTERNAL_H
 #define TRMI_LIVE_INTERNAL_H
 #include "core/arena.h"
@@ -26,7 +26,7 @@ struct trm_live {
   size_t         page_size;
   double        *rows;       /* samples  [nrows columns.n]                          */
   long           nrows, rows_size;
-  int            stride;     /* every so-manieth sample is kept                     */
+  int            stride;     /* one sample in this number is kept                   */
   long           nsamples;   /* that came                                           */
   json_t        *messages;   /* {t, text}, the first and the last of `nmessages`    */
   long           nmessages;

@@ -1,5 +1,5 @@
-/* live_page.c - the page of a run that is still going on: a head without samples, which are
- * fetched. Its policy allows requests to its own server and nothing else. */
+/* live_page.c - the page of a run in progress: a head without samples, which are fetched. Its
+ * policy allows only requests to its own server. */
 #include "live/live_internal.h"
 #include "core/fail.h"
 #include "page/page_internal.h"

@@ -1,13 +1,13 @@
-/* live_server.c - what viewers get, by HTTP on 127.0.0.1 (civetweb). A request is short: the page
- * asks again for what is new. All addresses begin with the secret:
+/* live_server.c - responses to viewers by HTTP on 127.0.0.1 (civetweb). Requests are short: the
+ * page polls for new data. All addresses begin with the secret:
  *   GET  /SECRET/                      the page
  *   GET  /SECRET/state                 status, time, steps, messages, as JSON
  *   GET  /SECRET/rows?from=K&stride=S  rows, columns, stride, 0 as 32-bit numbers, then samples as
  *                                      64-bit ones; all from the first if the stride is another
  *   POST /SECRET/pause?on=1|0, /SECRET/stop, /SECRET/input?name=N&value=V
  * Requests by another name than 127.0.0.1 or localhost (Host), or from another page (Origin), are
- * refused. Bytes are copied under the lock and sent after it, so that a slow viewer holds nobody
- * up. */
+ * refused. Bytes are copied under the lock and sent afterwards, so that a slow viewer blocks
+ * nothing. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "live/live_internal.h"
 #include "core/fail.h"
@@ -46,7 +46,7 @@ static int refuse(struct mg_connection *conn, int code, const char *sentence) {
 
 static int send_page(trm_live *live, struct mg_connection *conn) {
   pthread_mutex_lock(&live->lock);
-  const char *page = live->page; /* it stays until the server is closed */
+  const char *page = live->page; /* constant until the server is closed */
   pthread_mutex_unlock(&live->lock);
   if (page == NULL) return refuse(conn, 503, "The run has not begun yet: load this page again.\n");
   return answer(conn, 200, "text/html; charset=utf-8", page, live->page_size);
@@ -144,7 +144,7 @@ static bool is_own(const trm_live *live, const char *text, const char *before) {
   return false;
 }
 
-/* What follows the secret; NULL: it is not the secret. Takes as long for any wrong one. */
+/* The part after the secret; NULL: a wrong secret. Takes equally long for any wrong one. */
 static const char *after_secret(const trm_live *live, const char *uri) {
   if (uri == NULL || strlen(uri) < TRMI_SECRET + 2 || uri[0] != '/') return NULL;
   unsigned difference = uri[TRMI_SECRET + 1] != '/';

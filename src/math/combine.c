@@ -3,7 +3,7 @@
 #include "math/eight.h"
 #include <stddef.h>
 
-/* One row; the compiler knows the number of terms. */
+/* One row with a compile-time number of terms. */
 static TRMI_INLINE void combine_row(int n, int terms, bool adds, const double *C, const double *A,
                                     int stride, double *restrict out) {
   for (int j = 0; j < n; j++) {
@@ -44,7 +44,7 @@ static TRMI_INLINE void combine_three(int n, int terms, bool adds, const double 
     break;                                                                                         \
   }
 
-/* Clones are static: those of a function with a name outside would be exported. */
+/* Clones are static: those of an external function would be exported. */
 TRMI_CLONES
 static void combine(int n, int rows, int terms, bool adds, trmi_long_const C, trmi_long_const A,
                     trmi_long_rows out) {

@@ -1,12 +1,12 @@
-/* fft.c - radix 2, and Bluestein's trick for lengths that are no power of two.
+/* fft.c - radix 2, and Bluestein's algorithm for lengths that are not a power of two.
  *
  *   X_k = sum_j x_j w^(jk),  w = exp(-2 pi i / n)                             (1)
  *   jk = (j^2 + k^2 - (k - j)^2) / 2  makes (1) a convolution:
  *   X_k = c_k sum_j (x_j c_j) conj(c_(k-j)),  c_j = exp(-pi i j^2 / n)        (2)
  *
- * which is done by three transforms of a power of two m >= 2n - 1. Angles are
- * computed one by one from whole numbers reduced modulo the period, so rounding does
- * not grow with the length. */
+ * which is computed by three transforms of a power of two m >= 2n - 1. Angles are computed
+ * individually from whole numbers reduced modulo the period, so rounding does not grow with the
+ * length. */
 #include "math/fft.h"
 #include "core/arena.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* jacobi.c - eigenvalues and eigenvectors of a symmetric matrix by rotations of Jacobi.
+/* jacobi.c - eigenvalues and eigenvectors of a symmetric matrix by Jacobi rotations.
  *
  * A rotation in the plane (i, j) makes S_ij zero:
  *   t = sign(r)/(|r| + sqrt(1 + r^2)),  r = (S_jj - S_ii)/(2 S_ij),  c = 1/sqrt(1 + t^2)       (1)

@@ -3,9 +3,9 @@
  *   w_j = (1 - cos(2 pi j / N)) / 2                        Hann window          (1)
  *   a_k = 2 |sum_j w_j (x_j - mean) exp(-2 pi i j k / N)| / sum w               (2)
  *
- * computed at lines at most 1 / (2 T) apart, by zeros behind the samples. Peaks are the
- * tops of parabolas through the logarithms of three lines. A sine of amplitude A also makes
- * smaller tops, d lines of 1 / T away from it, that are no sines themselves; they stay below
+ * computed at lines at most 1 / (2 T) apart, by zero padding. Peaks are the tops of parabolas
+ * through the logarithms of three lines. A sine of amplitude A also makes smaller tops, d lines of
+ * 1 / T away from it, that are no sines themselves; they stay below
  *
  *   A / (pi d (d^2 - 1)),  d > 1                                                 (3)
  *
@@ -25,7 +25,7 @@ static const double ROUNDING = 1e-12;
 
 /* ---- even grid ------------------------------------------------------------ */
 
-/* Copy without samples at the time of the one before; of two the later counts. */
+/* Copy without repeated times; of two samples at one time the later counts. */
 static size_t drop_doubles(const double *t, const double *x, size_t n, double *t_out,
                            double *x_out) {
   size_t m = 0;
@@ -74,7 +74,7 @@ static double window(size_t j, size_t n) { /* (1) */
   return 0.5 - 0.5 * cos(2.0 * acos(-1.0) * (double)j / (double)n);
 }
 
-/* Put the window on the samples, without their mean. */
+/* Apply the window to the samples minus their mean. */
 static void apply_window(double *x, size_t n) {
   double mean = 0.0, sum = 0.0;
   for (size_t j = 0; j < n; j++) {
@@ -171,7 +171,7 @@ trm_status trmi_spectrum_make(const double *t, const double *x, size_t n, trmi_a
   const double span = times[m - 1] - times[0];
   double smallest;
   if (!is_even(times, m, &smallest)) {
-    /* as dense as the densest part, but not without limit */
+    /* as dense as the densest part, up to a limit */
     const double wish = ceil(span / smallest) + 1.0, most = (double)RESAMPLE_FACTOR * (double)m;
     const size_t count = (size_t)fmin(wish, most);
     double *even = TRMI_TAKE(arena, double, count);

@@ -1,8 +1,8 @@
 /* page.c - run files as one HTML file: the program of the page, the packed data between its parts.
  *
  * Data are chunks in elements <script type="text/plain" class="chunk">, bytes packed as zlib does,
- * in base64; the last one is the head. A page above the size that browsers open at once is made
- * again with coarser curves, up to a bound; how coarse is said in the head. */
+ * in base64; the last one is the head. A page too large for browsers is rebuilt with coarser
+ * curves, up to a bound; the head contains the resolution. */
 #include "page/page_internal.h"
 #include "core/arena.h"
 #include "core/fail.h"

@@ -1,10 +1,10 @@
 /* page_flexible.c - surfaces of flexible bodies: nodes, triangles, and the modes of displacement
- * and stress there, from which the page makes the deformed body and its von Mises stress at any
+ * and stress there, from which the page computes the deformed body and its von Mises stress at any
  * instant.
  *
  * Mode k of either kind is stored in 16 bits:
  *     (1)  code = round(32767 y / scale_k),   scale_k = max |y|,
- * so that it is off by 1/65534 of its largest value at most. A chunk holds places (32-bit floats),
+ * so that its error is at most 1/65534 of its largest value. A chunk holds places (32-bit floats),
  * corners (32-bit integers), displacements and stresses (16-bit integers, [points][3|6][modes]).
  * The stress of a run that has ended is one of fewer shapes, see page_stress.c; so is the
  * displacement, if that of all modes would be too large for a page.
@@ -54,7 +54,7 @@ static void put_stress(trmi_buffer *bytes, const trm_flexible_surface *surface,
   json_object_set_new(out, "stress_error", trmi_json_number(few->error));
 }
 
-/* Bytes of the shapes of a surface, with so many of displacement and of stress. */
+/* Bytes of the shapes of a surface, with these numbers of shapes of displacement and of stress. */
 static size_t bytes_of(const trm_flexible_surface *surface, int displacement, int stress) {
   return (size_t)surface->points * (size_t)(6 * displacement + 12 * stress);
 }
@@ -170,7 +170,7 @@ static bool find_amplitudes(const trmi_page_source *source, const trm_system *sy
   return out->mode >= 0;
 }
 
-/* Frames that joints and forces hold on to, where they are without deformation. */
+/* Frames of joints and forces, at their undeformed positions. */
 static json_t *interfaces_of(const trm_system *system, int i) {
   json_t *list = json_array();
   for (int k = 0; k < trm_flexible_at(system, i).interfaces; k++) {

@@ -1,7 +1,7 @@
-/* page_internal.h - the data of a page, while they are put together.
+/* page_internal.h - the data of a page during its construction.
  *
  * A page holds a head, JSON with everything but long lists, and chunks: lists of numbers, packed
- * by deflate and written in base64. The head says where in which chunk a list lies. */
+ * by deflate and written in base64. The head gives the chunk and position of each list. */
 #ifndef TRMI_PAGE_INTERNAL_H
 #define TRMI_PAGE_INTERNAL_H
 #include "core/arena.h"
@@ -27,17 +27,17 @@ trm_status trmi_page_chunk(trmi_page *page, const void *bytes, size_t count, trm
 /* page_signals.c: all samples of a run: members `samples`, `times` and `signals`. */
 trm_status trmi_page_signals(trmi_page *page, trm_run *run, json_t *out, trm_error *err);
 
-/* page_run.c: what the file says about the run, events, messages, the history of steps. */
+/* page_run.c: data of the run, events, messages, the history of steps. */
 trm_status trmi_page_run(trmi_page *page, trm_run *run, json_t *out, trm_error *err);
 
-/* Where a scene finds its model, and the signals of its bodies. */
+/* Source of the model of a scene, and of the signals of its bodies. */
 typedef struct trmi_page_source {
   const char *text;  /* of the model; NULL: none */
   const char *model; /* its name */
   const void *self;
   /* Number of the signal with a label in a group, "crank.x" of "coordinates"; -1: there is none. */
   int (*find)(const void *self, const char *group, const char *label);
-  trm_run    *run; /* its samples; NULL: it goes on */
+  trm_run    *run; /* its samples; NULL: in progress */
   trm_reductions reductions; /* of meshes */
 } trmi_page_source;
 
@@ -74,7 +74,7 @@ trm_status trmi_page_modes(trmi_page *page, const trmi_page_source *source, trm_
 /* page.c: the head as the last chunk. */
 trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err);
 
-/* Values of JSON; numbers that are not finite become null, bytes that are no UTF-8 "?". */
+/* Values of JSON; numbers that are not finite become null, bytes that are not UTF-8 "?". */
 json_t *trmi_json_number(double number);
 json_t *trmi_json_numbers(const double *numbers, int count);
 json_t *trmi_json_text(const char *text);

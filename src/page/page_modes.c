@@ -36,8 +36,8 @@ static trm_status read_first(trm_run *run, const trm_system *system, trmi_arena 
 
 /* ---- points of `show` ----------------------------------------------------------------------- */
 
-/* Where shapes move what the samples record, points of `show` among it: by central differences,
- * whose error of `tilt` squared nobody sees. */
+/* Motion of recorded quantities, including points of `show`, by the shapes: by central differences,
+ * whose error of `tilt` squared is invisible. */
 typedef struct recorded_motion {
   trm_system      *system;
   const trm_state *about;
@@ -133,7 +133,7 @@ trm_status trmi_page_modes(trmi_page *page, const trmi_page_source *source, trm_
   const int nv = trm_system_count(system, TRM_V);
   if (source->run == NULL || nv == 0 || nv > VELOCITIES_MOST) return TRM_OK;
   trm_options options = trm_options_default();
-  trm_sim *sim = NULL; /* never steps: it has the memory of the start */
+  trm_sim *sim = NULL; /* never stepped: used for the memory of the start */
   trm_error fault;
   trmi_arena arena;
   json_t *out = json_object();

@@ -1,6 +1,6 @@
-/* page_run.c - what a run file says about its run: method, work, energy, events, messages, and the
- * history of steps. Of a long history each row stands for several attempts: the smallest accepted
- * step of them. */
+/* page_run.c - data of a run from its file: method, work, energy, events, messages, and the history
+ * of steps. In a long history each row represents several attempts by their smallest accepted
+ * step. */
 #include "page/page_internal.h"
 #include "core/arena.h"
 #include "core/fail.h"
@@ -135,7 +135,7 @@ static trm_status put_messages(trm_run *run, json_t *out, trm_error *err) {
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Of several attempts the one to show: the smallest accepted step, else the first. */
+/* Of several attempts the one to show: the smallest accepted step, otherwise the first. */
 static const trm_step_record *choose(const trm_step_record *steps, long count, long *rejected) {
   const trm_step_record *best = &steps[0];
   *rejected = 0;

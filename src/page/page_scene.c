@@ -1,6 +1,6 @@
-/* page_scene.c - what a mechanism looks like: bodies with their shapes, beams, joints, forces,
- * contacts, each with the frames it lies on. Numbers are in the units of the model, as in the
- * samples. A frame is [body, origin, axes as rows], in axes of the body. */
+/* page_scene.c - the picture of a mechanism: bodies with their shapes, beams, joints, forces,
+ * contacts, each with its frames. Numbers are in the units of the model, as in the samples. A frame
+ * is [body, origin, axes as rows], in axes of the body. */
 #include "page/page_internal.h"
 #include "elements/elements.h"
 #include "elements/force/force_types.h"

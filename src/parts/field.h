@@ -1,4 +1,4 @@
-/* field.h - what is known of a key: of a model file, or of a kind of part.
+/* field.h - properties of a key of a model file, or of a kind of part.
  *
  * A table of fields is a list of rows with paths; the rows below a row follow it, and a row
  * without a path is the last. In a path `*` means any name. The first row of a kind of part
@@ -38,7 +38,7 @@ enum { TRMI_WORD_BYTES = 40, TRMI_CHOICES_BYTES = 2000, TRMI_MEANING_BYTES = 100
 typedef enum trmi_name_rule {
   TRMI_NAME_WORD,  /* letters, digits, _ and dots, as expressions have them    */
   TRMI_NAME_TEXT,  /* any text of up to 47 letters                             */
-  TRMI_NAME_PART   /* letters, digits and _: a dot leads to what is inside     */
+  TRMI_NAME_PART   /* letters, digits and _: a dot leads to inner parts        */
 } trmi_name_rule;
 
 /* What a member of a struct of parts.h is. */
@@ -90,9 +90,9 @@ typedef struct trmi_field {
   const char *sizes;    /* of lists and matrices, "3|6|6x6"; see trmi_field_size */
   const char *one_of;   /* of a mapping: exactly one of these keys, "a|b|c"    */
   const char *not_both; /* of a mapping: at most one of these keys             */
-  trmi_part_group parts; /* what is below are parts of these kinds             */
+  trmi_part_group parts; /* the entries below are parts of these kinds         */
   trmi_part_group also;  /* of a mapping: besides its keys, parts of this kind by name, which
-                            reading a model moves elsewhere before tables are asked */
+                            are moved when a model is read, before tables are used */
 
   /* of kinds of parts */
   trmi_store  store;

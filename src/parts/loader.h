@@ -31,8 +31,8 @@ typedef struct trmi_loader {
 
   /* An open library, or NULL and a sentence in `fault`. */
   void *(*open_library)(const char *path, char fault[TRMI_LOADER_FAULT]);
-  /* NULL: the library itself has no function of that name; what it is linked with, the C library
-   * for one, does not count. */
+  /* NULL: the library itself has no function of that name; functions of libraries it is linked
+   * with, such as the C library, do not count. */
   trmi_loaded_function (*find_function)(void *library, const char *name);
   void (*close_library)(void *library);
 } trmi_loader;

@@ -1,4 +1,4 @@
-/* part.h - a part of a model: a struct of trammel/parts.h, and what was written where. */
+/* part.h - a part of a model: a struct of trammel/parts.h, and its texts with their positions. */
 #ifndef TRMI_PART_H
 #define TRMI_PART_H
 #include "core/arena.h"

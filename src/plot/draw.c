@@ -18,7 +18,7 @@
 
 static const double WIDTH = 860, RIGHT = 22, TITLE = 30, GAP = 14, LEGEND_ROW = 18, BOTTOM = 50;
 static const double TICK_SIZE = 11, LABEL_SIZE = 12, TITLE_SIZE = 15;
-static const double GRAIN = 0.5; /* thinning keeps what is larger than half a pixel */
+static const double GRAIN = 0.5; /* thinning keeps details larger than half a pixel */
 static const unsigned INK = 0x333333, FRAME = 0x999999, GRID = 0xe4e4e4, FINE_GRID = 0xf2f2f2,
                       ZERO = 0xc4c4c4, PAPER = 0xffffff;
 

@@ -11,7 +11,7 @@
  *   the width of a line. Each piece that is kept covers a new cell, so there are no
  *   more of them than cells. Points nearer than a cell to the last one are left out.
  *
- * Short series are drawn as they are. */
+ * Short series are not thinned. */
 #include "plot/thinning.h"
 #include "core/arena.h"
 #include <math.h>

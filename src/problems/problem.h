@@ -1,5 +1,5 @@
-/* problem.h - what the registry knows about a built-in problem, and what all
- * problems share. A problem is one file with its equations in the head, one
+/* problem.h - the registry entry of a built-in problem, and what all problems share. A problem is
+ * one file with its equations in the head, one
  * table of functions (trm_system_ops) and one trmi_problem; the registry does
  * all parsing. */
 #ifndef TRMI_PROBLEM_H

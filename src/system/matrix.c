@@ -277,7 +277,7 @@ static const char *why_no_pivot(const trm_system *sys, trm_quantity list, int i,
     return "a coordinate without mass, or an equation that does not determine its unknown";
   }
   if (strncmp(label->object, "node '", 6) == 0) {
-    return "its beam has no mass, which is for 'static' alone: give it a density or a mass";
+    return "its beam has no mass, which only 'static' allows: give it a density or a mass";
   }
   for (int k = 0; k < sys->n.nrot; k++) {
     if (i < sys->rot_v[k] || i >= sys->rot_v[k] + 3) continue;

@@ -78,7 +78,7 @@ class Beams(Case):
 
     def test_a_beam_without_mass_is_for_static_alone(self):
         model = self.hook()
-        says = "hook.2.* its beam has no mass, which is for 'static' alone: give it a density or a mass"
+        says = "hook.2.* its beam has no mass, which only 'static' allows: give it a density or a mass"
         for words in (("run", model), ("check", model), ("modes", model, "--at", "static"),
                       ("run", model, "--at", "static")):
             self.refuses(3, says, *words)

@@ -362,7 +362,7 @@ class MassProperties(Case):
 
     def test_what_hangs_on_nothing_is_named(self):
         self.assertEqual(self.examine(BODIES)["warnings"],
-                         ["body 'dot' hangs on nothing: no joint and no force acts on it"])
+                         ["body 'dot' is not connected: no joint and no force acts on it"])
         held = BODIES + "forces: {f: {type: force, body: dot, force: [0, 0, \"STEP(time, .5, 0, 1, 1)\"]}}\n"
         self.assertEqual(self.examine(held)["warnings"], [])
 

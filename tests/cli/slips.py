@@ -93,7 +93,7 @@ class Slips(Case):
                 "motions: {drive: {joint: p, position: %s}}\nsimulate: {end: 1}\n")
         for law, jump in (("'if(time > 0.5, 0.2, 0)'", "0.2 at 0.5 s"), ("'mod(time, 0.3)'", "0.3 at 0.3 s")):
             run = call("run", self.model(text % law))
-            self.assertIn(f"motion 'drive' asks for a position that jumps by {jump}", run.stderr)
+            self.assertIn(f"motion 'drive' prescribes a position that jumps by {jump}", run.stderr)
 
     def test_a_word_in_the_place_of_a_number(self):
         self.says("simulate.tolerance must be a number, such as 1e-5, and 'fine' is no parameter",
@@ -443,7 +443,7 @@ simulate: {end: 1}
         for method in ("auto", "hht", "radau", "bdf", "explicit"):
             run = self.result("run", self.model(jump), "--integrator", method, "--end", "0.1")
             self.assertEqual([note["text"] for note in run["notes"] if "jumps" in note["text"]],
-                             ["motion 'm' asks for a position that jumps by 1.05 at 0.05 s: the bodies follow at once, and "
+                             ["motion 'm' prescribes a position that jumps by 1.05 at 0.05 s: the bodies follow at once, and "
                               "forces and torques do not show the impulse; round the corner of its law, by STEP or a table "
                               "with interpolation: akima"])
         smooth = self.result("run", self.model(jump.replace("if(time > 0.05, 60 deg, 0)", "STEP(time, 0.04, 0, 0.06, 1)")))

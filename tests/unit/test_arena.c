@@ -1,5 +1,5 @@
-/* Arena: what it hands out is cleared, aligned and apart; failure is remembered;
- * everything goes back. */
+/* Arena: its blocks are cleared, aligned and disjoint; failure is recorded; everything goes
+ * back. */
 #include "check.h"
 #include "core/arena.h"
 #include <string.h>

@@ -1,5 +1,5 @@
-/* `auto` tries methods and takes the best one; what it does leaves the same bits behind in a run
- * that is restarted, and does not depend on what is sampled. */
+/* `auto` tries methods and uses the best one; its decisions give the same bits in a restarted run,
+ * and do not depend on samples. */
 #include "fault/memory.h"
 #include "unit/kit.h"
 #include <math.h>

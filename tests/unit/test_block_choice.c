@@ -1,4 +1,4 @@
-/* Blocks or KLU: what counted operations say of mechanisms whose times are known. */
+/* Blocks or KLU: the choice by counted operations for mechanisms with known times. */
 #include "block_mechanism.h"
 
 /* Do blocks pay for the present mechanism, on a machine with or without wide vectors? */

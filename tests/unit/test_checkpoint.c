@@ -1,5 +1,5 @@
-/* Checkpoints: a run that goes on from saved bytes, in a new simulation of a new system,
- * ends with the same bits as the run that was never interrupted. */
+/* Checkpoints: a run that continues from saved bytes, in a new simulation of a new system, ends
+ * with the same bits as the run that was never interrupted. */
 #include "unit/kit.h"
 
 enum { SAVED_MAX = 1 << 16, TAPES = 3, NUMBERS = 128 };

@@ -1,5 +1,5 @@
 /* Epochs, hooks and memory: patterns that follow the motion change no number, elements
- * with memory are told of every step in its order, and their memory travels.
+ * with memory are notified of every step in order, and their memory is saved.
  *
  * Six carts on a line, each on a spring to its place; cart 0 runs into cart 1, which
  * has a bumper of length r in front:

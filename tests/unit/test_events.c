@@ -1,4 +1,4 @@
-/* Events: located where they happen, told in order, acted upon.
+/* Events: located where they happen, reported in order, acted upon.
  *
  * A ball falls through air and bounces, v' = -g - k v; thrown up from the ground with v0
  *   x(t) = (v0 + g/k)/k (1 - exp(-k t)) - g t/k                               (1)

@@ -1,5 +1,5 @@
-/* test_joint_words.c - what joints and motions say: names in expressions, complaints about what
- * does not fit. */
+/* test_joint_words.c - names of joints and motions in expressions, complaints about what does not
+ * fit. */
 #include "verify/typed.h"
 
 /* ---- complaints ------------------------------------------------------------------------------ */

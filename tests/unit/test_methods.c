@@ -1,4 +1,4 @@
-/* The registry of methods is complete, and what it says about each method is so. */
+/* The registry of methods is complete, and its statements about each method are true. */
 #include "methods.h"
 #include "trammel/problems.h"
 #include "unit/kit.h"

@@ -1,5 +1,5 @@
 /* The forms of the alpha paper: index2, cs, cs-qr, cm, projected: orders, listed errors, one root,
- * what they cost. Their matrices: tests/unit/test_si2.c. */
+ * and their cost. Their matrices: tests/unit/test_si2.c. */
 #include "listed.h"
 #include "runs.h"
 #include "typed.h"

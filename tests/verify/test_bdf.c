@@ -1,5 +1,5 @@
 /* bdf: orders 1 to 5 with equal and alternating steps, its forms, steps and errors under error
- * control, and what its start does with stiff motions. */
+ * control, and its start with stiff motions. */
 #include "runs.h"
 #include "verify/typed.h"
 

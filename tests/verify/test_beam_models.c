@@ -1,5 +1,5 @@
-/* Beams of model files at rest and vibrating, against closed forms, and what is said about beams
- * that cannot be. The element itself is tested in test_beam_answers.c. */
+/* Beams of model files at rest and vibrating, against closed forms, and messages about beams that
+ * cannot be. The element itself is tested in test_beam_answers.c. */
 #include "elements/flex/beam.h"
 #include "trammel/analysis.h"
 #include "verify/mechanics.h"

@@ -1,6 +1,6 @@
 /* test_contact_scenes.c - random bodies that fly at each other: momentum stays, energy never grows,
- * and a run that is saved at any step goes on with the same bits. With TRM_LONG in the environment
- * many more of them. */
+ * and a run saved at any step continues with the same bits. With TRM_LONG in the environment many
+ * more of them. */
 #include "methods.h"
 #include "verify/contact_runs.h"
 #include <math.h>

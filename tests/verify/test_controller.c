@@ -1,6 +1,6 @@
-/* servo: first-order states, variables and an algebraic loop beside a constraint. Every
- * accepted step is compared. The fastest part, a filter of .1 s, takes 25 steps of the
- * coarsest run: orders are in 2 +- .1 from there on. */
+/* servo: first-order states, variables and an algebraic loop together with a constraint. Every
+ * accepted step is compared. The fastest part, a filter of .1 s, takes 25 steps of the coarsest
+ * run: orders are in 2 +- .1 from there on. */
 #include "runs.h"
 
 static const model servo = {"servo", {{0}}};

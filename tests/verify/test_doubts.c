@@ -1,4 +1,4 @@
-/* test_doubts.c - models that run but say what their user hardly wants: each is named. */
+/* test_doubts.c - models that run but are probably not intended: each is reported. */
 #include "methods.h"
 #include "verify/typed.h"
 #include <string.h>
@@ -57,7 +57,7 @@ static const doubt doubts[] = {
   {ARM "}\nmotions: {drive: {joint: pin, position: \"STEP(time, 0.02, 0, 0.04, 0.1)\"}" END, ""},
   /* velocity of a motion that jumps */
   {ARM "}\nmotions: {drive: {joint: pin, position: \"if(time < 0.02, 0, 3*(time - 0.02))\"}" END,
-   "motion 'drive' asks for a velocity that jumps by 3"},
+   "motion 'drive' prescribes a velocity that jumps by 3"},
   {ARM "}\nmotions: {drive: {joint: pin, position: \"3*max(time - 0.02, 0)^2\"}" END, ""},
 };
 

@@ -1,4 +1,4 @@
-/* test_energy_balance.c - work by its sources and what the balance of a run says of it. */
+/* test_energy_balance.c - work by source, and the energy balance of a run. */
 #include "methods.h"
 #include "verify/mechanics.h"
 

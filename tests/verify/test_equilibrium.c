@@ -1,5 +1,5 @@
-/* Equilibria against closed forms, from starts far away, by each method; what is said when there
- * is none. */
+/* Equilibria against closed forms, from starts far away, by each method; messages when there is
+ * none. */
 #include "verify/analyses.h"
 
 /* Newton ends at rounding; positions of size one. */

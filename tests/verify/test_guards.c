@@ -1,5 +1,5 @@
-/* Guarded expressions: what a user guards never leaves its domain, at the corner, past it inside
- * Newton and in the gradient, and costs no accuracy. */
+/* Guarded expressions never leave their domain: at the corner, past it inside Newton and in the
+ * gradient, and costs no accuracy. */
 #include "methods.h"
 #include "verify/typed.h"
 #include <math.h>

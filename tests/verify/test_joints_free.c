@@ -1,5 +1,5 @@
-/* test_joints_free.c - what must hold for the coordinates of every joint: there are as many as it
- * leaves free, their rates are right, and each of them can be moved. Loops over the registry. */
+/* test_joints_free.c - properties of the coordinates of every joint: there are as many as it leaves
+ * free, their rates are right, and each of them can be moved. Loops over the registry. */
 #include "elements/joint/joint_types.h"
 #include "verify/claims.h"
 #include <stdarg.h>

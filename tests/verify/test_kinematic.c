@@ -1,5 +1,5 @@
 /* Mechanisms without freedom: positions, velocities and driving forces at every sample against
- * closed forms; what cannot be solved that way is refused by name. */
+ * closed forms; models that cannot be solved in this manner are rejected by name. */
 #include "fault/memory.h"
 #include "verify/typed.h"
 

@@ -1,4 +1,4 @@
-/* Corrections of multipliers: what they are measured by, and when they are good enough. */
+/* Corrections of multipliers: their norm, and the test of their convergence. */
 #include "integ/multiplier_test.h"
 #include "verify/typed.h"
 

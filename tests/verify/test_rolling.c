@@ -1,4 +1,4 @@
-/* rolling-disc: nonholonomic rows beside a holonomic one, with a rotation. */
+/* rolling-disc: nonholonomic rows together with a holonomic one, with a rotation. */
 #include "runs.h"
 
 static const model disc = {"rolling-disc", {{0}}};

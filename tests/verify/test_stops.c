@@ -8,7 +8,7 @@
 
 static const double mass = 2.0, g = 9.81;
 
-/* What a run showed. */
+/* Results of a run. */
 typedef struct outcome {
   double energy, least, peak; /* at the end over that of the start; lowest place; largest force */
   long   steps;

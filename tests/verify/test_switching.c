@@ -1,4 +1,4 @@
-/* Conditions that change nothing, make a kink or a jump: what they cost and what they spoil. */
+/* Conditions that change nothing, cause a kink or a jump: their cost and their errors. */
 #include "methods.h"
 #include "verify/typed.h"
 #include <math.h>
