@@ -344,9 +344,8 @@ typedef struct trm_system_ops {
   bool keeps_gaps; /**< gaps and cuts of a state are the same after begin_step and accept_step */
   /** How impacts on gap i are resolved; on entry `info` has the defaults. Optional. */
   void (*gap_info)(const void *self, int i, trm_gap_info *info);
-  /** The first time after s->t at which a smooth law of time changes, such as STEP(time, ..):
-   *  error-controlled steps end there. Within a relative distance of 1e-10 it has passed. Optional:
-   *  INFINITY. */
+  /** The first time after s->t at which a smooth law of time, such as STEP(time, ..), changes; it
+   *  has passed within 1e-10 of it. Error-controlled steps end there. Optional: INFINITY. */
   trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);
   /** A simulation from s to the time `end` is created: the system may prepare for it. Optional. */
   trm_status (*begin_run)(void *self, const trm_state *s, double end, trm_error *err);
@@ -359,7 +358,7 @@ typedef struct trm_system_ops {
   /** Changes of states x that solve their equations d = 0 at the motion of s, if xd grows with x by
    *  `slope`; `change` is zero before. `is_new`: a law has a new part. False: none. Optional. */
   bool (*match_states)(void *self, const trm_state *s, double slope, double *change, bool *is_new);
-  /** Error of what slides at s, if q is off by increments, over a permitted one. Optional: 0. */
+  /** Error of sliding at s over the permitted one, if q is off by `off`. Optional: 0. */
   double (*sliding_error)(void *self, const trm_state *s, double *off, double tolerance);
   /** A number that changes whenever the patterns change; asked at the start, after accepted steps,
    *  events and TRM_RETRY_PATTERN. Other sizes must be constant. Optional: constant. */

@@ -102,10 +102,12 @@ static bool is_zero(trmi_modes_search *m, const trmi_eigenpair *pair, double lar
 
 /* Shapes of the eigenvalue zero as columns: real and imaginary part of each, together of length
  * one. Vectors of a multiple eigenvalue are arbitrary in its space, and twice its dimension in
- * number for double ones: only their span matters. */
+ * number for double ones: only their span matters. They may be nearly parallel, but without states
+ * a shape belongs to at most two eigenvalues. */
 typedef struct zero_space {
   double **y;    /* the vectors, orthonormal from 0 to nkept - 1 [ny]        */
   int      ny, nkept, length;
+  int      values; /* eigenvalues, conjugate ones included                   */
 } zero_space;
 
 static double square_of(const double *y, int n) {
@@ -130,12 +132,14 @@ static void add_to_space(zero_space *space, const trm_system *sys, const trmi_ei
   for (int i = 0; i < n; i++) pair->y_re[i] /= length, pair->y_im[i] /= length;
   space->y[space->ny++] = pair->y_re;
   space->y[space->ny++] = pair->y_im;
+  space->values += pair->im != 0.0 ? 2 : 1;
 }
 
 /* Gram-Schmidt, the vector with the largest independent part first. */
-static void find_basis(zero_space *space) {
+static void find_basis(zero_space *space, bool has_states) {
   const double independent = 1e-5; /* far above the rounding of the vectors, 1e-8 */
-  const int n = space->length;
+  const double rounding = 1e-12;   /* of vectors that must be independent          */
+  const int n = space->length, least = has_states ? 0 : (space->values + 1) / 2;
   for (space->nkept = 0; space->nkept < space->ny; space->nkept++) {
     int best = space->nkept;
     double largest = 0.0;
@@ -143,7 +147,8 @@ static void find_basis(zero_space *space) {
       const double size = square_of(space->y[k], n);
       if (size > largest * (1.0 + 1e-9)) largest = size, best = k;
     }
-    if (!(largest > independent * independent)) return;
+    const double bound = space->nkept < least ? rounding : independent;
+    if (!(largest > bound * bound)) return;
     double *chosen = space->y[best];
     space->y[best] = space->y[space->nkept];
     space->y[space->nkept] = chosen;
@@ -174,7 +179,7 @@ static trm_status merge_zeros(trmi_modes_search *m, trm_error *err) {
     if (is_zero(m, &pair, largest)) add_to_space(&space, sys, &pair);
     else pairs->pair[count++] = pair;
   }
-  find_basis(&space);
+  find_basis(&space, sys->n.nx > 0);
   for (int k = 0; k < space.nkept && count < pairs->room; k++) {
     for (int i = 0; i < n; i++) space.y[k][i] *= scale_of(sys, i);
     pairs->pair[count++] = (trmi_eigenpair){.y_re = space.y[k], .y_im = nothing_imaginary};

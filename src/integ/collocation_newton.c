@@ -216,9 +216,9 @@ static trm_status set_off(trmi_collocation *co, double h, trm_error *err) {
 
 /* The matrix of the real eigenvalue, or of the passes. */
 static trm_status factor_first(trmi_collocation *co, double h, trm_error *err) {
-  const double z = h * co->rk->gamma;
+  const double gamma = co->rk->gamma;
   if (co->rk->s == 2) return factor_real(co, h / 2, h * h / 6, err);
-  return factor_real(co, z, z * z, err);
+  return factor_real(co, h * gamma, h * h * gamma * gamma, err);
 }
 
 /* All that a step by eigenvalues or passes solves with. */

@@ -11,12 +11,10 @@
  *   h_new = h * clip(safety error^(-1/p + 3b/4) error0^b, 0.2, growth)         (2)
  * so that steps at the stability limit settle instead of being rejected alternately. Methods of low
  * order are more accurate for a given number of steps if these change seldom. After a failure of
- * Newton's method the step is divided by four. Methods that remember the failure do not grow back to
- * the length that failed for some steps, and for twice as many as before if that fails again soon
- * after; a gap that opens or closes ends this. Below the smallest step driver_messages.c explains
- * the failure. Fixed steps lie on the grid of the user. Checkpoints are written at counts of steps;
- * there the matrices are discarded, so that a run restarted from the checkpoint continues with the
- * same bits. */
+ * Newton's method the step is divided by four (newton_memory.c). Below the smallest step
+ * driver_messages.c explains the failure. Fixed steps lie on the grid of the user. Checkpoints are
+ * written at counts of steps; there the matrices are discarded, so that a run restarted from the
+ * checkpoint continues with the same bits. */
 #include "integ/audit.h"
 #include "integ/auto.h"
 #include "integ/diagnose.h"
@@ -27,11 +25,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps for which a failure of Newton's method is remembered at first. */
-enum { FAILED_STEPS = 10 };
-/* Largest step meanwhile, over the one that failed: the rate of convergence, which is proportional
- * to h^2, is halved. Next: of integrators that predict. */
-static const double below_failed = 0.7, below_failed_predicted = 0.9;
 /* Maximum number of conditions in one step that change nothing and are skipped. */
 enum { PASSED_MAX = 1000 };
 static const double shrink_min = 0.2, shrink_failed = 0.25;
@@ -109,19 +102,6 @@ static trm_limit limit_of(trm_status status, const trmi_attempt *attempt) {
   }
 }
 
-/* Newton failed with a step h. If it did so soon after an earlier failure was forgotten, this one
- * is remembered for twice as long. */
-static void note_failure(trm_sim *sim, double h) {
-  const int most = sim->ops->remembers;
-  const bool is_first = sim->failed_steps == 0 || sim->since_failed > 2 * sim->failed_steps;
-  const bool is_again = !is_first && sim->since_failed >= sim->failed_steps;
-  if (most == 0) return;
-  if (is_first) sim->failed_steps = FAILED_STEPS;
-  if (is_again && sim->failed_steps < most) sim->failed_steps *= 2;
-  sim->h_failed = h;
-  sim->since_failed = 0;
-}
-
 /* Count, report to the sinks, shorten the step; end the run below the smallest step. */
 static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *attempt, double *h,
                          trm_error *err) {
@@ -151,7 +131,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                  : shrink_failed;
   }
   *h = fmax(*h * fmin(factor, attempt->factor > 0.0 ? 0.999 : 0.9), trmi_smallest_step(sim));
-  if (status == TRM_RETRY_NEWTON) note_failure(sim, h_tried);
+  if (status == TRM_RETRY_NEWTON) trmi_newton_memory_note(sim, h_tried);
   sim->just_rejected = true;
   sim->chosen_by = limit_of(status, attempt);
   return TRM_OK;
@@ -305,17 +285,6 @@ static bool may_grow(trm_sim *sim) {
   return sim->since_rejected >= sim->patience || sim->between_rejected >= 2 * sim->patience;
 }
 
-/* No growth back to where Newton failed lately. */
-static double limit_by_failure(trm_sim *sim, double h, double factor) {
-  const bool predicts = sim->ops->predicts;
-  if (!predicts && trmi_impacts_changed(sim)) sim->h_failed = 0.0; /* it is another system now */
-  const double longest = (predicts ? below_failed_predicted : below_failed) * sim->h_failed;
-  if (sim->since_failed < INT_MAX) sim->since_failed++;
-  if (sim->h_failed > 0.0 && factor > 1.0) factor = fmax(fmin(factor, longest / h), 1.0);
-  if (sim->since_failed >= sim->failed_steps) sim->h_failed = 0.0;
-  return factor;
-}
-
 /* The step to try next, from the error of this one. */
 static void choose_next(trm_sim *sim, const trm_step_record *record) {
   if (sim->options.nsteps > 0) return;
@@ -341,8 +310,9 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
     sim->h_before = record->h;
     sim->error_before = fmax(record->error, 1e-4);
   }
-  factor = limit_by_failure(sim, record->h, factor);
-  sim->chosen_by = TRM_LIMIT_ERROR;
+  const double wanted = factor;
+  factor = trmi_newton_memory_limit(sim, record->h, wanted);
+  sim->chosen_by = factor < wanted ? TRM_LIMIT_NEWTON : TRM_LIMIT_ERROR;
   const double most = may_grow(sim) ? sim->ops->growth : 1.0;
   if (factor > most) factor = most, sim->chosen_by = TRM_LIMIT_GROWTH;
   if (factor > 1.0 && factor < sim->ops->hold) factor = 1.0;

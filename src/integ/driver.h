@@ -291,11 +291,14 @@ trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err
  * event is done: the step is accepted, and the search continues after t. */
 trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effect *change,
                              trm_error *err);
-/* switching.c: residuals of the constraints g, g_rate, a_rate, one after the other; the largest jump
- * of rows `from` to `to` from sim->rows_before to the second set there, over their scales and a
- * second, and its row, `worst`. */
+/* switching.c: residuals of the constraints g, g_rate, a_rate, one after the other; the largest
+ * jump of rows `from` to `to` from sim->rows_before to the second set there, over their scales and
+ * a second, and its row, `worst`. */
 trm_status trmi_rows_of(trm_sim *sim, const trm_state *s, double *rows, trm_error *err);
 double trmi_rows_jump(const trm_sim *sim, int from, int to, int *worst);
+/* newton_memory.c: Newton's method failed with a step h; `factor` by which the step h may grow. */
+void trmi_newton_memory_note(trm_sim *sim, double h);
+double trmi_newton_memory_limit(trm_sim *sim, double h, double factor);
 /* events.c: kind and direction of event i. */
 trm_event_info trmi_event_info(const trm_sim *sim, int i);
 

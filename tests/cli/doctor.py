@@ -183,7 +183,7 @@ class Doctor(Case):
         run = call("check", path)
         self.assertEqual(run.returncode, 3)
         self.assertRegex(run.stdout, "freedoms 3 = coordinates 6 - independent constraints 3")
-        self.assertRegex(run.stdout, "warning +.* a mass that moves with 'd.wx' alone .* type: point")
+        self.assertRegex(run.stdout, "warning +.* the mass that moves with 'd.wx' alone is negligible .* type: point")
         self.assertIn("moves with 'd.wx' alone", run.stderr)
         error = json.loads(call("check", path, "--json").stdout)
         self.assertEqual((error["status"], error["code"]), ("error", "TRM_ERR_SINGULAR"))

@@ -30,6 +30,15 @@ trmi_map *trmi_map_create(trmi_arena *arena, int n) {
   return map;
 }
 
+int trmi_carriers_mapped_columns(const trmi_carriers *c) {
+  int most = 0;
+  for (int i = 0; i < c->count; i++) {
+    const int columns = trmi_carrier_columns(&c->list[i]);
+    if (c->list[i].map != NULL && columns > most) most = columns;
+  }
+  return most;
+}
+
 void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_part part,
                         trmi_dense out) {
   const int n = trmi_carrier_columns(c);

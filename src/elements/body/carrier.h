@@ -37,6 +37,9 @@ static inline int trmi_carrier_columns(const trmi_carrier *c) {
   return c->map != NULL ? c->map->n : (int)c->kind;
 }
 
+/* The largest number of velocities of a carrier that maps; 0: none does. */
+int trmi_carriers_mapped_columns(const trmi_carriers *c);
+
 /* A matrix in an array: entry (i, k) is at [width i + k]. */
 typedef struct trmi_dense {
   double *at;

@@ -488,10 +488,7 @@ bool trmi_contacts_join(trmi_assembly *a, const trmi_carriers *carriers, const t
   o->limit = TRMI_TAKE(&a->elements, double, 3 * o->npoints);
   o->bent = TRMI_TAKE(&a->elements, double, 3 * o->npoints);
   o->grip = TRMI_TAKE(&a->elements, double, o->npoints);
-  for (int i = 0; i < carriers->count; i++) {
-    const int columns = trmi_carrier_columns(&carriers->list[i]);
-    if (carriers->list[i].map != NULL && columns > o->columns) o->columns = columns;
-  }
+  o->columns = trmi_carriers_mapped_columns(carriers);
   o->product = TRMI_TAKE(&a->elements, double, 6 * o->columns);
   o->turned = TRMI_TAKE(&a->elements, double, (size_t)o->columns * (size_t)o->columns);
   if (a->elements.failed) return false;
