@@ -67,6 +67,7 @@ trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_e
   if (sim->ops->step_back != NULL) {
     sim->ops->step_back(sim->integ);
   } else {
+    sim->ops->forget(sim->integ); /* factors may be those of a sample, which leaves no trace */
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
     const trm_status status = trmi_sim_start_at(sim, &sim->dense, &h, err);
     if (status > 0) return TRM_OK; /* fall back to dense output; the integrator restarts there */

@@ -125,13 +125,15 @@ class Layout(RunCase):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_recording_changes_no_bit(self):
-        for model, end, words in (("slider-crank", "0.02", ()),
-                                  ("slider-crank", "0.02", ("--integrator", "hht")),
-                                  ("slider-crank", "0.02", ("--integrator", "radau")),
-                                  ("spinning-beam", "0.5", ("--integrator", "bdf")),
-                                  ("double-pendulum", "1", ("--integrator", "hht"))):
+        for model, end, samples, words in (
+                ("slider-crank", "0.02", "1000", ()),
+                ("slider-crank", "0.02", "1000", ("--integrator", "hht")),
+                ("slider-crank", "0.02", "1000", ("--integrator", "radau")),
+                ("slider-crank-hermite", "1", "50", ("--integrator", "radau")),  # an event
+                ("spinning-beam", "0.5", "1000", ("--integrator", "bdf")),
+                ("double-pendulum", "1", "1000", ("--integrator", "hht"))):
             plain = self.result("run", model, "--end", end, "--outputs", "1", *words)
-            run, _ = self.record(model, "--end", end, "--outputs", "1000", *words)
+            run, _ = self.record(model, "--end", end, "--outputs", samples, *words)
             self.check_same_end(plain, run)
             for key in COUNTERS:
                 self.assertEqual(plain[key], run[key], f"{model} {words}: {key}")
