@@ -183,11 +183,10 @@ void trmi_collocation_order_start(trmi_collocation *co);
 void trmi_collocation_order_take(trmi_collocation *co, double h);
 void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *result);
 
-/* collocation_full.c: prepare; one correction from the residuals r into d, with a matrix of the
- * present iterate (`is_new`) or the last one. */
-/* collocation_full.c: is the matrix of all stages planned for the present order? */
-bool trmi_collocation_has_full(const trmi_collocation *co);
+/* collocation_full.c: prepare; is it prepared for the present order? One correction from the
+ * residuals r into d, with a matrix of the present iterate (`is_new`) or the last one. */
 trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_error *err);
+bool trmi_collocation_has_full(const trmi_collocation *co);
 trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, bool is_new,
                                          trm_error *err);
 

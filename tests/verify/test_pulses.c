@@ -147,6 +147,20 @@ static void events_of_pulses_happen(void **state) {
   }
 }
 
+/* Both run to their end, the second from a checkpoint of the first: same bits. */
+static void resume(trm_sim *whole, trm_sim *part) {
+  trm_error err;
+  const size_t size = trm_sim_save_size(whole);
+  void *data = malloc(size);
+  trm_sim_save(whole, data);
+  CHECK_OK(trm_sim_load(part, data, size, &err), err);
+  free(data);
+  CHECK_OK(trm_sim_run(whole, &err), err);
+  CHECK_OK(trm_sim_run(part, &err), err);
+  assert_memory_equal(trm_sim_state(part)->q, trm_sim_state(whole)->q, sizeof(double));
+  assert_memory_equal(trm_sim_state(part)->v, trm_sim_state(whole)->v, sizeof(double));
+}
+
 /* Wherever the run is saved, at the beginning of a pulse too. */
 static void bdf_begins_anew_after_a_restart_as_well(void **state) {
   (void)state;
@@ -162,14 +176,7 @@ static void bdf_begins_anew_after_a_restart_as_well(void **state) {
     bool done = false;
     for (int i = 0; i < steps; i++) CHECK_OK(trm_sim_step(whole, &done, &err), err);
     begins = begins || fabs(trm_sim_state(whole)->t - 2.0) < 1e-12;
-    const size_t size = trm_sim_save_size(whole);
-    void *data = malloc(size);
-    trm_sim_save(whole, data);
-    CHECK_OK(trm_sim_load(part, data, size, &err), err);
-    free(data);
-    CHECK_OK(trm_sim_run(whole, &err), err);
-    CHECK_OK(trm_sim_run(part, &err), err);
-    assert_memory_equal(trm_sim_state(part)->q, trm_sim_state(whole)->q, sizeof(double));
+    resume(whole, part);
     trm_sim_free(whole);
     trm_sim_free(part);
   }
@@ -190,14 +197,7 @@ static void a_restart_meets_the_pulse_with_the_same_bits(void **state) {
     trm_sim *whole = typed_sim(&m, methods[k], 1e-6), *part = typed_sim(&m, methods[k], 1e-6);
     bool done = false;
     for (int i = 0; i < 4; i++) CHECK_OK(trm_sim_step(whole, &done, &err), err);
-    const size_t size = trm_sim_save_size(whole);
-    void *data = malloc(size);
-    trm_sim_save(whole, data);
-    CHECK_OK(trm_sim_load(part, data, size, &err), err);
-    free(data);
-    CHECK_OK(trm_sim_run(whole, &err), err);
-    CHECK_OK(trm_sim_run(part, &err), err);
-    assert_memory_equal(trm_sim_state(part)->v, trm_sim_state(whole)->v, sizeof(double));
+    resume(whole, part);
     assert_true(trm_sim_state(whole)->v[0] > 0.017);
     trm_sim_free(whole);
     trm_sim_free(part);
