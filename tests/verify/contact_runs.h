@@ -285,6 +285,17 @@ static inline void contact_check_shot(const char *plate, const char *shot, doubl
   CHECK_NEAR(out[0] / speed, -1.0, 1e-2, "%s, case %d at %g m/s", method, number, speed);
 }
 
+/* Steps until the first output, a number of touching points, is not zero. @return it; 0: the end */
+static inline double contact_until_touching(trm_sim *sim) {
+  trm_error err = {.message = ""};
+  double n = 0.0;
+  for (bool done = false; !done && n == 0.0;) {
+    CHECK_OK(trm_sim_step(sim, &done, &err), err);
+    CHECK_OK(trm_sim_outputs(sim, &n, &err), err);
+  }
+  return n;
+}
+
 /* Save the first run and load it into the second, of so many bodies: they end with the same
  * bits. */
 static inline void contact_resume(trm_sim *first, trm_sim *second, int bodies) {
