@@ -89,7 +89,8 @@ typedef struct trm_options {
   long   max_steps;           /**< maximum number of attempted steps; no limit        */
   const double *scales_v;     /**< sizes that count as one, per velocity coordinate [nv]; the
                                    labels of the system                               */
-  bool (*should_stop)(void *self); /**< called between steps and samples; may be NULL */
+  bool (*should_stop)(void *self); /**< called between steps and samples of a run that has
+                                        begun; may be NULL                          */
   void *should_stop_self;
   trm_parallel_for *parallel_for; /**< evaluates large batches of bodies, joints and beams in fixed
                                    chunks; sums keep their order, so that results have the same

@@ -33,7 +33,8 @@ trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err) {
 static trm_status run(trm_sim *sim, trm_error *err) {
   bool done = sim->is_done;
   while (!done) {
-    TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
+    /* once begun: a file that a stopped run leaves can be continued */
+    if (sim->has_begun) TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     TRMI_TRY(err, trmi_sim_one_step(sim, &done, err));
   }
   return TRM_OK;

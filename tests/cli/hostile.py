@@ -185,7 +185,7 @@ class Ends(Case):
                                  (signal.SIGTERM, "")):
             path = self.path(f"{number}.h5")
             run = self.start("pendulum", "--end", "1e5", "--step", "1e-4", "--out", path)
-            time.sleep(WAIT)
+            program.wait_for(path)
             run.send_signal(number)
             self.check(run, path, sentence)
 

@@ -42,6 +42,15 @@ def call(*words, **more):
                           **more)
 
 
+def wait_for(path):
+    """Until a file is there, however busy the machine is."""
+    end = time.monotonic() + TIMEOUT
+    while not os.path.exists(path):
+        if time.monotonic() > end:
+            raise AssertionError(f"{path} has not been written in {TIMEOUT} s")
+        time.sleep(0.01)
+
+
 def shared_folder():
     """A folder for files that several tests read; it goes when the tests end."""
     folder = tempfile.mkdtemp()

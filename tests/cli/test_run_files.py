@@ -233,6 +233,7 @@ class Kill(RunCase):
         path, table = self.path("a.h5"), self.path("a.csv")
         run = subprocess.Popen([program.PROGRAM, "run", "slider-crank", "--end", "1000",
                                 "--output-step", "1e-3", "--out", path, "--csv", table, "--quiet"])
+        program.wait_for(path)
         time.sleep(1.5)
         with open(table, "rb") as file:
             before = file.read().count(b"\n") - 1
@@ -259,6 +260,7 @@ class Kill(RunCase):
         run = subprocess.Popen([program.PROGRAM, "run", "slider-crank", "--end", "1000",
                                 "--output-step", "1e-3", "--out", path, "--quiet"])
         try:
+            program.wait_for(path)
             time.sleep(1.2)
             with self.open_running(path) as file:
                 first = len(file["samples"])
@@ -277,6 +279,7 @@ class Kill(RunCase):
         path = self.path("a.h5")
         run = subprocess.Popen([program.PROGRAM, "run", "slider-crank", "--end", "1000", "--out",
                                 path], stderr=subprocess.PIPE, text=True)
+        program.wait_for(path)
         time.sleep(1.0)
         run.send_signal(subprocess.signal.SIGINT)
         _, text = run.communicate(timeout=program.TIMEOUT)

@@ -209,7 +209,37 @@ static void every_write_may_be_the_last(void **state) {
   close(descriptor);
 }
 
+static bool at_once(void *self) {
+  (void)self;
+  return true;
+}
+
+/* Someone presses Ctrl-C before the first step: the program names a file to continue from. */
+static void a_run_stopped_before_its_first_step_leaves_a_file(void **unused) {
+  (void)unused;
+  char path[PATH_SIZE];
+  recording_path(path, "at-once");
+  trm_options options = trm_options_default();
+  options.end = 1.0, options.outputs = 10;
+  options.should_stop = at_once;
+  trm_system *system = kit_problem("pendulum", NULL, NULL);
+  trm_sim *sim = kit_sim(system, &options);
+  trm_run_sink *file = recording_add(sim, path);
+  trm_error err;
+  CHECK_STATUS(trm_sim_run(sim, &err), TRM_ERR_STOPPED);
+  trm_sim_free(sim);
+  trm_run_sink_free(file);
+  trm_system_free(system);
+  trm_run *run = recording_open(path);
+  assert_true(trm_run_info_of(run)->nsamples >= 1);
+  trm_run_close(run);
+  unlink(path);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_write_may_be_the_last)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_write_may_be_the_last),
+    cmocka_unit_test(a_run_stopped_before_its_first_step_leaves_a_file),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
