@@ -52,7 +52,7 @@ static trm_status sample_until(trm_sim *sim, double t, bool at_end, trm_error *e
   const trm_state *now = trm_sim_state(sim);
   for (double out = output_time(sim, sim->next_output); out <= t + near;
        out = output_time(sim, ++sim->next_output)) {
-    TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
+    if (out > sim->t_start) TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     sim->sampled_t = out;
     if (fabs(out - now->t) <= near) {
       TRMI_TRY(err, sample_present(sim, err));
