@@ -187,7 +187,11 @@ static trm_status take_entries(building *w, trm_error *err) {
   }
   b->live_first = TRMI_TAKE(&b->arena, int, b->count + 1);
   b->live = TRMI_TAKE(&b->arena, trmi_block_live, entries + 2 * TRMI_BLOCK_AHEAD);
-  if (w->plan->may_vanish) b->is_zero = TRMI_TAKE(&b->arena, unsigned char, entries);
+  if (w->plan->may_vanish) {
+    b->is_zero = TRMI_TAKE(&b->arena, unsigned char, entries);
+    b->linked = TRMI_TAKE(&b->arena, int, b->count);
+    b->alone = TRMI_TAKE(&b->arena, trmi_block_alone, b->count);
+  }
   b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);
   b->diag_first = TRMI_TAKE(&b->arena, int, b->count + 1);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
@@ -309,6 +313,7 @@ static trm_status place_blocks(building *w, trm_error *err) {
       b->factors += numbers;
     }
   }
+  b->first_reduced = b->factors;
   for (int k = 0; k < b->count; k++) {
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
       const bool has_sums = b->source_first[e] < b->source_first[e + 1];

@@ -47,6 +47,33 @@ static void unpad(const trmi_block *b, const double *padded, double *list) {
   }
 }
 
+/* The same for nodes that a solution visits. */
+static void pad_visited(const trmi_block *b, const double *list, double *padded) {
+  for (int i = 0; i < b->nvisited; i++) {
+    const int k = b->linked[i];
+    copy_node(padded + b->place[k], list + b->unknown[k], b->dim[k]);
+  }
+}
+static void unpad_visited(const trmi_block *b, const double *padded, double *list) {
+  for (int i = 0; i < b->nvisited; i++) {
+    const int k = b->linked[i];
+    copy_node(list + b->unknown[k], padded + b->place[k], b->dim[k]);
+  }
+}
+
+/* Nodes alone are visited where a right-hand side is not zero. */
+static void find_visited(trmi_block *b, double *const rhs[2], int count) {
+  b->nvisited = b->nlinked;
+  for (int i = 0; i < b->nalone; i++) {
+    const trmi_block_alone *alone = &b->alone[i];
+    bool is_zero = true;
+    for (int m = 0; m < count; m++) {
+      for (int c = 0; c < alone->dim; c++) is_zero &= rhs[m][alone->unknown + c] == 0.0;
+    }
+    if (!is_zero) b->linked[b->nvisited++] = alone->node;
+  }
+}
+
 static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   (void)new_pivots; /* pivots inside blocks are always new */
   trmi_block *b = lin->content;
@@ -76,9 +103,13 @@ static void solve(trmi_linear *lin, double *b1, double *b2) {
   const int count = b2 != NULL ? 2 : 1;
   const bool is_eliminated = b->eliminated == count;
   b->eliminated = 0;
-  for (int m = 0; m < count && !is_eliminated; m++) pad(b, rhs[m], b->y[m]);
+  const bool is_part = b->is_zero != NULL;
+  if (is_part) find_visited(b, rhs, count);
+  for (int m = 0; m < count && !is_eliminated; m++) {
+    (is_part ? pad_visited : pad)(b, rhs[m], b->y[m]);
+  }
   kernels()->solve(b, count, is_eliminated);
-  for (int m = 0; m < count; m++) unpad(b, b->y[m], rhs[m]);
+  for (int m = 0; m < count; m++) (is_part ? unpad_visited : unpad)(b, b->y[m], rhs[m]);
 }
 
 static void multiply(trmi_linear *lin, const double *x, double *r, double *size) {
