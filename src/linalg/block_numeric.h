@@ -135,15 +135,32 @@ static void solve(trmi_block *b, int count, bool is_eliminated) {
   else solve_all(b, count, is_eliminated, b->linked, b->nlinked, b->nvisited);
 }
 
-static void multiply(const trmi_block *b, const double *x, double *product, double *size) {
-  memset(product, 0, (size_t)b->vector * sizeof(double));
-  memset(size, 0, (size_t)b->vector * sizeof(double));
-  for (int k = 0; k < b->count; k++) {
+/* Nodes of a list, or all of them. */
+static TRMI_INLINE void multiply_nodes(const trmi_block *b, const int *list, int nodes,
+                                       const double *x, double *product, double *size) {
+  for (int i = 0; i < nodes; i++) {
+    const int k = list != NULL ? list[i] : i;
     switch (b->dim[k]) {
 #define CALL(M) multiply_node_##M(b, k, x, product, size);
       EACH_SIZE(CALL)
 #undef CALL
     }
+  }
+}
+
+static void multiply(const trmi_block *b, const double *x, double *product, double *size) {
+  memset(product, 0, (size_t)b->vector * sizeof(double));
+  memset(size, 0, (size_t)b->vector * sizeof(double));
+  if (b->is_zero == NULL) {
+    multiply_nodes(b, NULL, b->count, x, product, size);
+    return;
+  }
+  multiply_nodes(b, b->linked, b->nlinked, x, product, size);
+  for (int i = 0; i < b->nalone; i++) {
+    const int k = b->alone[i].node;
+    bool is_zero = true;
+    for (int c = 0; c < b->dim[k]; c++) is_zero &= x[b->place[k] + c] == 0.0;
+    if (!is_zero) multiply_nodes(b, &k, 1, x, product, size);
   }
 }
 
