@@ -380,6 +380,24 @@ static void share_twins(trmi_block *b, const trmi_tile *tile) {
   }
 }
 
+/* The tiles of the program that are blocks of entries. */
+static trm_status find_tiles(building *w, const trmi_fill *fill, trm_error *err) {
+  trmi_block *b = w->b;
+  const int entries = b->first[b->count];
+  int *made = TRMI_TAKE(w->scratch, int, b->matrix / 8 + 1); /* by line of A, + 1 */
+  b->upper_tile = TRMI_TAKE(&b->arena, int, entries);
+  b->lower_tile = TRMI_TAKE(&b->arena, int, entries);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+  for (int i = 0; i < fill->ntiles; i++) made[fill->tile[i].place / 8] = i + 1;
+  for (int e = 0; e < entries; e++) {
+    b->upper_tile[e] = b->upper[e] >= 0 ? made[b->upper[e] / 8] - 1 : -1;
+    b->lower_tile[e] = b->lower[e] >= 0 ? made[b->lower[e] / 8] - 1 : -1;
+  }
+  b->tile_is_zero = fill->is_zero;
+  return TRM_OK;
+}
+
 /* How far the program of the tiles must have come for each node; blocks of A lie node after
  * node. */
 static trm_status find_filled(building *w, const trmi_fill *fill, trm_error *err) {
@@ -398,7 +416,7 @@ static trm_status find_filled(building *w, const trmi_fill *fill, trm_error *err
   for (int k = 1; k < b->count; k++) {
     if (b->filled[k] < b->filled[k - 1]) b->filled[k] = b->filled[k - 1];
   }
-  return TRM_OK;
+  return b->is_zero != NULL ? find_tiles(w, fill, err) : TRM_OK;
 }
 
 /* Nodes without sums whose unknowns do not meet each other, such as modes of a body; small ones,

@@ -98,6 +98,8 @@ typedef struct trmi_block {
   int *linked;                 /* NULL: nobody asked                     [count]     */
   trmi_block_alone *alone;     /*                                        [count]     */
   int  *filled;        /* tiles that fill.h has to make before node k is factored [count] */
+  int  *upper_tile, *lower_tile; /* those tiles of A_kj and A_jk^T; -1: not known [entries] */
+  const unsigned char *tile_is_zero; /* marks of fill.h; NULL: there are none             */
   /* numbers */
   double *A;           /* the matrix, filled by the plan             [matrix]    */
   double *F;           /* the factors, behind A                      [factors]   */

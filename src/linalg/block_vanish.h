@@ -2,7 +2,7 @@
  * block_numeric.h. */
 
 /* Is a block of the matrix zero? */
-static bool is_empty(const trmi_block *b, int place, int numbers) {
+static bool has_nothing(const trmi_block *b, int place, int numbers) {
   const row8 *A = (const row8 *)(b->A + place); /* blocks are whole lines of the cache */
   for (int i = 0; place >= 0 && i < (numbers + 7) / 8; i++) {
     const bits8 some = (bits8)A[i] & INT64_MAX;
@@ -11,6 +11,13 @@ static bool is_empty(const trmi_block *b, int place, int numbers) {
     }
   }
   return true;
+}
+
+/* The same for a block that may be a tile, whose mark may know it. */
+static TRMI_INLINE bool is_empty(const trmi_block *b, const int *tiles, int e, int place,
+                                 int numbers) {
+  if (b->tile_is_zero != NULL && tiles[e] >= 0 && b->tile_is_zero[tiles[e]]) return true;
+  return has_nothing(b, place, numbers);
 }
 
 /* Sources of node k that do not vanish. @return where their list ends */
@@ -70,7 +77,8 @@ static void find_vanishing(trmi_block *b, int k) {
     const int first = b->source_first[e], numbers = b->dim[k] * b->ld[b->node[e]];
     b->sum_end[e] = keep_sources(zero, b->source, first, b->source_first[e + 1], b->sum);
     zero[e] = !b->is_diagonal[k] && b->sum_end[e] == first &&
-              is_empty(b, b->upper[e], numbers) && is_empty(b, b->lower[e], numbers);
+              is_empty(b, b->upper_tile, e, b->upper[e], numbers) &&
+              is_empty(b, b->lower_tile, e, b->lower[e], numbers);
     live += !zero[e];
     if (!zero[e] || e == b->first[k]) b->kept[n++] = e;
   }
