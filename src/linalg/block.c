@@ -177,6 +177,7 @@ static trm_status take_entries(trmi_block_building *w, trm_error *err) {
   if (w->plan->may_vanish) {
     b->is_zero = TRMI_TAKE(&b->arena, unsigned char, entries);
     b->linked = TRMI_TAKE(&b->arena, int, b->count);
+    b->alone_node = TRMI_TAKE(&b->arena, int, b->count);
     b->alone = TRMI_TAKE(&b->arena, trmi_block_alone, b->count);
   }
   b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);

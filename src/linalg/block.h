@@ -48,9 +48,11 @@ typedef struct trmi_block_live {
   int scaled, reduced; /* places of V_kj and U_kj            */
 } trmi_block_live;
 
-/* A node that no entry links with others, as solutions read it. */
+/* Nodes that no entry links with others and whose unknowns follow each other; so many at most. */
+enum { TRMI_BLOCK_ALONE = 32 };
 typedef struct trmi_block_alone {
-  int node, unknown, dim;
+  int first, end;   /* their unknowns                               */
+  int nodes, count; /* the nodes: nodes .. nodes + count - 1 of a list */
 } trmi_block_alone;
 
 typedef struct trmi_block {
@@ -94,8 +96,9 @@ typedef struct trmi_block {
   int  end_scaled, end_reduced, begin_alone;
   /* nodes that entries link with others, ascending, behind them those alone that a solution visits;
    * and all that are alone */
-  int  nlinked, nvisited, nalone;
+  int  nlinked, nvisited, nalone, nalone_nodes;
   int *linked;                 /* NULL: nobody asked                     [count]     */
+  int *alone_node;             /*                                        [count]     */
   trmi_block_alone *alone;     /*                                        [count]     */
   int  *filled;        /* tiles that fill.h has to make before node k is factored [count] */
   int  *upper_tile, *lower_tile; /* those tiles of A_kj and A_jk^T; -1: not known [entries] */

@@ -156,8 +156,8 @@ static void multiply(const trmi_block *b, const double *x, double *product, doub
     return;
   }
   multiply_nodes(b, b->linked, b->nlinked, x, product, size);
-  for (int i = 0; i < b->nalone; i++) {
-    const int k = b->alone[i].node;
+  for (int i = 0; i < b->nalone_nodes; i++) {
+    const int k = b->alone_node[i];
     bool is_zero = true;
     for (int c = 0; c < b->dim[k]; c++) is_zero &= x[b->place[k] + c] == 0.0;
     if (!is_zero) multiply_nodes(b, &k, 1, x, product, size);

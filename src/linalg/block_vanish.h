@@ -35,12 +35,24 @@ static void begin_vanishing(trmi_block *b) {
   b->end_scaled = 0;
   b->end_reduced = b->first_reduced;
   b->begin_alone = b->factors;
-  b->nlinked = b->nalone = 0;
+  b->nlinked = b->nalone = b->nalone_nodes = 0;
 }
 
 /* Numbers of a block, in whole lines of the cache. */
 static TRMI_INLINE int lines_of(int numbers) {
   return (numbers + 7) / 8 * 8;
+}
+
+/* Add node k to those that are alone. */
+static void list_alone(trmi_block *b, int k) {
+  const trmi_block_alone *last = b->nalone > 0 ? &b->alone[b->nalone - 1] : NULL;
+  if (last == NULL || last->end != b->unknown[k] || last->count == TRMI_BLOCK_ALONE) {
+    b->alone[b->nalone++] = (trmi_block_alone){.first = b->unknown[k], .nodes = b->nalone_nodes};
+  }
+  trmi_block_alone *alone = &b->alone[b->nalone - 1];
+  alone->end = b->unknown[k] + b->dim[k];
+  alone->count++;
+  b->alone_node[b->nalone_nodes++] = k;
 }
 
 /* Places of the factors of node k, of which `live` entries do not vanish. */
@@ -59,8 +71,7 @@ static void place_node(trmi_block *b, int k, int live) {
     b->pivot[k] = b->end_reduced;
     b->end_reduced += numbers;
   } else {
-    b->alone[b->nalone++] = (trmi_block_alone){.node = k, .unknown = b->unknown[k],
-                                               .dim = b->dim[k]};
+    list_alone(b, k);
     b->pivot[k] = b->begin_alone -= numbers;
   }
 }

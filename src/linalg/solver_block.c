@@ -1,6 +1,7 @@
 /* solver_block.c - the block solver behind the table of linear.h. */
 #include "core/compiler.h"
 #include "linalg/block.h"
+#include <stdint.h>
 #include <string.h>
 
 /* The best kernels this machine runs. */
@@ -61,16 +62,28 @@ static void unpad_visited(const trmi_block *b, const double *padded, double *lis
   }
 }
 
-/* Nodes alone are visited where a right-hand side is not zero. */
-static void find_visited(trmi_block *b, double *const rhs[2], int count) {
+/* Are all numbers zero? By bits, without a test for each; but for its sign a zero has none. */
+static bool are_zero(const double *list, int count) {
+  uint64_t some = 0;
+  for (int i = 0; i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, list + i, sizeof bits);
+    some |= bits;
+  }
+  return some << 1 == 0;
+}
+
+/* Nodes alone are visited where a right-hand side is not zero; the second may be the first. */
+static void find_visited(trmi_block *b, const double *b1, const double *b2) {
   b->nvisited = b->nlinked;
   for (int i = 0; i < b->nalone; i++) {
     const trmi_block_alone *alone = &b->alone[i];
-    bool is_zero = true;
-    for (int m = 0; m < count; m++) {
-      for (int c = 0; c < alone->dim; c++) is_zero &= rhs[m][alone->unknown + c] == 0.0;
+    const int first = alone->first, count = alone->end - first;
+    if (are_zero(b1 + first, count) && are_zero(b2 + first, count)) continue;
+    for (int m = alone->nodes; m < alone->nodes + alone->count; m++) {
+      const int k = b->alone_node[m], at = b->unknown[k], dim = b->dim[k];
+      if (!are_zero(b1 + at, dim) || !are_zero(b2 + at, dim)) b->linked[b->nvisited++] = k;
     }
-    if (!is_zero) b->linked[b->nvisited++] = alone->node;
   }
 }
 
@@ -104,7 +117,7 @@ static void solve(trmi_linear *lin, double *b1, double *b2) {
   const bool is_eliminated = b->eliminated == count;
   b->eliminated = 0;
   const bool is_part = b->is_zero != NULL;
-  if (is_part) find_visited(b, rhs, count);
+  if (is_part) find_visited(b, b1, b2 != NULL ? b2 : b1);
   for (int m = 0; m < count && !is_eliminated; m++) {
     (is_part ? pad_visited : pad)(b, rhs[m], b->y[m]);
   }
