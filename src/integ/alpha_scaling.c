@@ -2,7 +2,7 @@
  *
  * Matrices (1) and (2) of alpha_newton.c are those of scaling "c": accelerations are the unknowns,
  * and rows of constraints are over beta h^2 or gamma h. All entries keep their size as h goes to
- * zero. Other scalings may be passed to the solver, (5) of linear.c:
+ * zero. Other scalings may be passed to the solver, (2) of linear.c:
  *   "b"  rows of constraints as they are: times beta h^2 where they are g, gamma h where they are
  *        G v + g_t or A v + b                                                               (1)
  *   "a"  as "b", with positions and states as unknowns of the first matrix, velocities and states

@@ -1,23 +1,10 @@
 /* block.c - structure of the block solver: tiles, fill, places, sums. Its arithmetic, (1) to (3) of
  * block.h, is in block_kernels.h, the loop over nodes in block_numeric.h. */
-#include "linalg/block.h"
+#include "linalg/block_building.h"
 #include <string.h>
 
 /* Numbers of the matrix and of its factors, and sums: their places are ints. */
 static const long room = 1000000000L;
-
-/* While the structure is found. */
-typedef struct building {
-  trmi_block *b;
-  const trmi_plan *plan;
-  const trmi_block_ops *kernels;
-  trmi_arena *scratch, *keep;
-  int  *tile_of, *row_of; /* tile and row in it, of an unknown          [n]      */
-  int  *begin;            /* place of the first block of a tile         [count]  */
-  int **neighbours;       /* later tiles of a tile, ascending           [count]  */
-  int  *ncount;
-  int  *mark;             /*                                            [count]  */
-} building;
 
 /* Blocks begin at lines of the cache. */
 static int rounded(int numbers) {
@@ -29,7 +16,7 @@ static int pad(int dim) {
 }
 
 /* Nodes in their order, large ones cut into tiles of nearly equal size. */
-static trm_status take_tiles(building *w, trm_error *err) {
+static trm_status take_tiles(trmi_block_building *w, trm_error *err) {
   trmi_block *b = w->b;
   const trmi_node_list *nodes = &w->plan->nodes;
   int *order = TRMI_TAKE(w->scratch, int, nodes->count);
@@ -71,7 +58,7 @@ static trm_status take_tiles(building *w, trm_error *err) {
 
 /* Later tiles that the pattern couples with a tile, in no order, perhaps repeated:
  * those in its own columns and, collected beforehand, those in its rows. */
-static trm_status list_pattern(building *w, int **row_first, int **row_tile, trm_error *err) {
+static trm_status list_pattern(trmi_block_building *w, int **row_first, int **row_tile, trm_error *err) {
   const trmi_plan *plan = w->plan;
   const int count = w->b->count;
   int *first = TRMI_TAKE(w->scratch, int, count + 2);
@@ -108,7 +95,7 @@ static void sort(int *list, int n) {
 
 /* Neighbours with fill: those of the pattern, and those inherited from every earlier
  * tile whose first neighbour this one is. */
-static trm_status find_fill(building *w, trm_error *err) {
+static trm_status find_fill(trmi_block_building *w, trm_error *err) {
   const int count = w->b->count;
   int *first = NULL, *tiles = NULL;
   TRMI_TRY(err, list_pattern(w, &first, &tiles, err));
@@ -146,7 +133,7 @@ static trm_status find_fill(building *w, trm_error *err) {
 }
 
 /* What pivot k costs: its row of blocks, (2) and (3), and its part in the sums of later ones. */
-static void count_pivot(const building *w, int k, trmi_block_work *work) {
+static void count_pivot(const trmi_block_building *w, int k, trmi_block_work *work) {
   const trmi_block *b = w->b;
   const double d = b->dim[k];
   double later = 0.0; /* padded rows of the neighbours behind the present one */
@@ -161,7 +148,7 @@ static void count_pivot(const building *w, int k, trmi_block_work *work) {
   work->sums += 0.5 * w->ncount[k] * (w->ncount[k] + 1.0);
 }
 
-static trm_status take_entries(building *w, trm_error *err) {
+static trm_status take_entries(trmi_block_building *w, trm_error *err) {
   trmi_block *b = w->b;
   long entries = 0, size = 0, sums = 0;
   for (int k = 0; k < b->count; k++) {
@@ -187,7 +174,12 @@ static trm_status take_entries(building *w, trm_error *err) {
   }
   b->live_first = TRMI_TAKE(&b->arena, int, b->count + 1);
   b->live = TRMI_TAKE(&b->arena, trmi_block_live, entries + 2 * TRMI_BLOCK_AHEAD);
-  if (w->plan->may_vanish) b->is_zero = TRMI_TAKE(&b->arena, unsigned char, entries);
+  if (w->plan->may_vanish) {
+    b->is_zero = TRMI_TAKE(&b->arena, unsigned char, entries);
+    b->linked = TRMI_TAKE(&b->arena, int, b->count);
+    b->alone_node = TRMI_TAKE(&b->arena, int, b->count);
+    b->alone = TRMI_TAKE(&b->arena, trmi_block_alone, b->count);
+  }
   b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);
   b->diag_first = TRMI_TAKE(&b->arena, int, b->count + 1);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
@@ -220,7 +212,7 @@ static int entry_of(const trmi_block *b, int k, int j) {
 }
 
 /* Sources of all sums: every pair of neighbours of every pivot, in the order of pivots. */
-static trm_status find_sources(building *w, trm_error *err) {
+static trm_status find_sources(trmi_block_building *w, trm_error *err) {
   trmi_block *b = w->b;
   for (int pass = 0; pass < 2; pass++) {
     for (int p = 0; p < b->count; p++) {
@@ -273,7 +265,7 @@ static trm_status take_sums(trmi_block *b, trm_error *err) {
 }
 
 /* Marks the entries in which the matrix has something, and the diagonal blocks. */
-static void mark_pattern(building *w, bool *is_used, bool *has_diagonal) {
+static void mark_pattern(trmi_block_building *w, bool *is_used, bool *has_diagonal) {
   const trmi_plan *plan = w->plan;
   for (int j = 0; j < plan->n; j++) {
     for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
@@ -288,7 +280,7 @@ static void mark_pattern(building *w, bool *is_used, bool *has_diagonal) {
  * elimination leaves as it is not in F. Solutions read V_kj in the first pass and U_kj with D_k in
  * the second: each of them lies in one piece. Diagonal blocks without entries, those of joints, are
  * not in A either: blocks that are left out of the passes through A make these slower. */
-static trm_status place_blocks(building *w, trm_error *err) {
+static trm_status place_blocks(trmi_block_building *w, trm_error *err) {
   trmi_block *b = w->b;
   const int entries = b->first[b->count];
   bool *is_used = TRMI_TAKE(w->scratch, bool, entries);
@@ -309,6 +301,7 @@ static trm_status place_blocks(building *w, trm_error *err) {
       b->factors += numbers;
     }
   }
+  b->first_reduced = b->factors;
   for (int k = 0; k < b->count; k++) {
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
       const bool has_sums = b->source_first[e] < b->source_first[e + 1];
@@ -322,7 +315,7 @@ static trm_status place_blocks(building *w, trm_error *err) {
 }
 
 /* Position of each entry of the compressed columns in the blocks. */
-static void place_columns(building *w, int *index) {
+static void place_columns(trmi_block_building *w, int *index) {
   const trmi_block *b = w->b;
   const trmi_plan *plan = w->plan;
   for (int j = 0; j < plan->n; j++) {
@@ -340,65 +333,9 @@ static void place_columns(building *w, int *index) {
   }
 }
 
-/* The blocks of the matrix as tiles to be filled. */
-static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *err) {
-  const trmi_block *b = w->b;
-  trmi_tile *tile = TRMI_TAKE(w->scratch, trmi_tile, b->count + 2 * b->first[b->count]);
-  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
-  int n = 0;
-  for (int k = 0; k < b->count; k++) {
-    const int own = b->diagonal[k];
-    const trmi_tile diagonal = {.place = own, .rows = b->dim[k], .ld = b->ld[k], .twin = -1};
-    if (own >= 0) tile[n++] = diagonal;
-    for (int e = b->first[k]; e < b->first[k + 1]; e++) {
-      const int ld = b->ld[b->node[e]];
-      if (b->upper[e] < 0) continue;
-      tile[n] = (trmi_tile){.place = b->upper[e], .rows = b->dim[k], .ld = ld, .twin = n + 1};
-      tile[n + 1] = (trmi_tile){.place = b->lower[e], .rows = b->dim[k], .ld = ld, .twin = n};
-      n += 2;
-    }
-  }
-  target->ntiles = n;
-  target->tiles = tile;
-  return TRM_OK;
-}
-
-/* A_jk^T that are the same as A_kj are read there. The order is that of list_tiles. */
-static void share_twins(trmi_block *b, const trmi_tile *tile) {
-  for (int k = 0; k < b->count; k++) {
-    if (b->diagonal[k] >= 0) tile++;
-    for (int e = b->first[k]; e < b->first[k + 1]; e++) {
-      if (b->upper[e] < 0) continue;
-      if (tile[1].is_same) b->lower[e] = b->upper[e];
-      tile += 2;
-    }
-  }
-}
-
-/* How far the program of the tiles must have come for each node; blocks of A lie node after
- * node. */
-static trm_status find_filled(building *w, const trmi_fill *fill, trm_error *err) {
-  trmi_block *b = w->b;
-  b->filled = TRMI_TAKE(&b->arena, int, b->count);
-  TRMI_TRY(err, trmi_arena_check(&b->arena, err));
-  for (int i = 0; i < fill->ntiles; i++) {
-    int low = 0, high = b->count - 1; /* the last node that begins at the tile or before */
-    while (low < high) {
-      const int mid = (low + high + 1) / 2;
-      if (w->begin[mid] <= fill->tile[i].place) low = mid;
-      else high = mid - 1;
-    }
-    b->filled[low] = i + 1;
-  }
-  for (int k = 1; k < b->count; k++) {
-    if (b->filled[k] < b->filled[k - 1]) b->filled[k] = b->filled[k - 1];
-  }
-  return TRM_OK;
-}
-
 /* Nodes without sums whose unknowns do not meet each other, such as modes of a body; small ones,
  * bodies among them, save little. */
-static trm_status find_diagonals(building *w, trm_error *err) {
+static trm_status find_diagonals(trmi_block_building *w, trm_error *err) {
   trmi_block *b = w->b;
   const trmi_plan *plan = w->plan;
   b->is_diagonal = TRMI_TAKE(&b->arena, bool, b->count);
@@ -415,7 +352,7 @@ static trm_status find_diagonals(building *w, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
+static trm_status build(trmi_block_building *w, trmi_plan *plan, trm_error *err) {
   trmi_block *b = w->b;
   TRMI_TRY(err, take_tiles(w, err));
   TRMI_TRY(err, find_fill(w, err));
@@ -439,11 +376,9 @@ static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
   place_columns(w, index);
   trmi_plan_target target = {.Ax = b->A, .nAx = b->matrix, .index = index,
                              .run = w->kernels->fill};
-  TRMI_TRY(err, list_tiles(w, &target, err));
+  TRMI_TRY(err, trmi_block_list_tiles(w, &target, err));
   TRMI_TRY(err, trmi_plan_redirect(plan, w->keep, &target, err));
-  if (plan->fill == NULL) return TRM_OK;
-  share_twins(b, target.tiles);
-  TRMI_TRY(err, find_filled(w, plan->fill, err));
+  TRMI_TRY(err, trmi_block_read_fill(w, target.tiles, err));
   return TRM_OK;
 }
 
@@ -454,7 +389,7 @@ trm_status trmi_block_count(const trmi_plan *plan, const trm_allocator *allocato
   trmi_arena scratch;
   trmi_arena_init(&b.arena, allocator);
   trmi_arena_init(&scratch, allocator);
-  building w = {.b = &b, .plan = plan, .scratch = &scratch};
+  trmi_block_building w = {.b = &b, .plan = plan, .scratch = &scratch};
   trm_status status = take_tiles(&w, err);
   if (status == TRM_OK) status = find_fill(&w, err);
   for (int k = 0; k < b.count && status == TRM_OK; k++) count_pivot(&w, k, work);
@@ -475,7 +410,7 @@ trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, const trmi_bl
   trmi_arena_init(&b->arena, allocator);
   trmi_arena scratch;
   trmi_arena_init(&scratch, allocator);
-  building w = {.b = b, .plan = plan, .kernels = kernels, .scratch = &scratch,
+  trmi_block_building w = {.b = b, .plan = plan, .kernels = kernels, .scratch = &scratch,
                 .keep = keep};
   const trm_status status = build(&w, plan, err);
   trmi_arena_clear(&scratch);

@@ -23,8 +23,9 @@
  *
  * Where the plan says so, entries whose blocks are zero in the present matrix, as those of contacts
  * that are open, and get nothing by (2) and (3), are marked and left out by sums and solutions: a
- * body that may touch ten others touches one or two. Results are the same but for signs of
- * zeros. */
+ * body that may touch ten others touches one or two. The other ones lie in F without gaps, and
+ * nodes that no entry links with others, as those of the friction of open contacts, are not visited
+ * by solutions where their right-hand side is zero. Results are the same but for signs of zeros. */
 #ifndef TRMI_BLOCK_H
 #define TRMI_BLOCK_H
 #include "linalg/linear.h"
@@ -46,6 +47,13 @@ typedef struct trmi_block_live {
   int ld;              /* and its padded size                */
   int scaled, reduced; /* places of V_kj and U_kj            */
 } trmi_block_live;
+
+/* Nodes that no entry links with others and whose unknowns follow each other; so many at most. */
+enum { TRMI_BLOCK_ALONE = 32 };
+typedef struct trmi_block_alone {
+  int first, end;   /* their unknowns                               */
+  int nodes, count; /* the nodes: nodes .. nodes + count - 1 of a list */
+} trmi_block_alone;
 
 typedef struct trmi_block {
   trmi_arena arena;
@@ -83,11 +91,23 @@ typedef struct trmi_block {
   int  *kept;          /* entries                                    [entries]   */
   int  *kept_end;      /*                                            [count]     */
   unsigned char *is_zero; /* by entry: U_kj and V_kj vanish; NULL: nobody asked [entries]   */
+  /* where it was asked: places in F that are given away, of V_kj, of U_kj and D_k, and from the end
+   * down of D_k of nodes alone */
+  int  end_scaled, end_reduced, begin_alone;
+  /* nodes that entries link with others, ascending, behind them those alone that a solution visits;
+   * and all that are alone */
+  int  nlinked, nvisited, nalone, nalone_nodes;
+  int *linked;                 /* NULL: nobody asked                     [count]     */
+  int *alone_node;             /*                                        [count]     */
+  trmi_block_alone *alone;     /*                                        [count]     */
   int  *filled;        /* tiles that fill.h has to make before node k is factored [count] */
+  int  *upper_tile, *lower_tile; /* those tiles of A_kj and A_jk^T; -1: not known [entries] */
+  const unsigned char *tile_is_zero; /* marks of fill.h; NULL: there are none             */
   /* numbers */
   double *A;           /* the matrix, filled by the plan             [matrix]    */
   double *F;           /* the factors, behind A                      [factors]   */
   int     matrix, factors;
+  int     first_reduced; /* place in F of the first U_kj or D_k                         */
   bool    has_many_sums; /* so many that half of them is worth a look for symmetry      */
   bool    is_symmetric; /* then the sums of U_kj also serve for V_kj                   */
   double *border;      /* what the border adds to the diagonal, padded [vector], or NULL */

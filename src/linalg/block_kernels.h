@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/block_vanish.h"
 #include "linalg/fill_numeric.h"
 
 /* A pivot that small relative to the terms of its sum is lost to rounding. */
@@ -26,46 +27,6 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
   const row4 ab = TRMI_SHUFFLE(a, b, 0, 4, 2, 6) + TRMI_SHUFFLE(a, b, 1, 5, 3, 7);
   const row4 cd = TRMI_SHUFFLE(c, d, 0, 4, 2, 6) + TRMI_SHUFFLE(c, d, 1, 5, 3, 7);
   *sums = TRMI_SHUFFLE(ab, cd, 0, 1, 4, 5) + TRMI_SHUFFLE(ab, cd, 2, 3, 6, 7);
-}
-
-/* Is a block of the matrix zero? */
-static bool is_empty(const trmi_block *b, int place, int numbers) {
-  const row8 *A = (const row8 *)(b->A + place); /* blocks are whole lines of the cache */
-  for (int i = 0; place >= 0 && i < (numbers + 7) / 8; i++) {
-    const bits8 some = (bits8)A[i] & INT64_MAX;
-    for (int k = 0; k < 8; k++) {
-      if (some[k] != 0) return false;
-    }
-  }
-  return true;
-}
-
-/* Sources of node k that do not vanish. @return where their list ends */
-static int keep_sources(const unsigned char *zero, const trmi_block_source *all, int first, int end,
-                        trmi_block_source *kept) {
-  int n = first;
-  for (int s = first; s < end; s++) {
-    if (!(zero[all[s].x] | zero[all[s].y])) kept[n++] = all[s];
-  }
-  return n;
-}
-
-/* Which entries of node k vanish, and what is left of its sums: before it is factored. Those of
- * diagonal nodes are not looked at. The first entry is factored even so: it takes part in the
- * inverse (invert_with), and a test for it there makes factors of chains 5 % slower. */
-static void find_vanishing(trmi_block *b, int k) {
-  unsigned char *zero = b->is_zero;
-  int n = b->first[k];
-  b->diag_end[k] = keep_sources(zero, b->diag_source, b->diag_first[k], b->diag_first[k + 1],
-                                b->diag_sum);
-  for (int e = b->first[k]; e < b->first[k + 1]; e++) {
-    const int first = b->source_first[e], numbers = b->dim[k] * b->ld[b->node[e]];
-    b->sum_end[e] = keep_sources(zero, b->source, first, b->source_first[e + 1], b->sum);
-    zero[e] = !b->is_diagonal[k] && b->sum_end[e] == first &&
-              is_empty(b, b->upper[e], numbers) && is_empty(b, b->lower[e], numbers);
-    if (!zero[e] || e == b->first[k]) b->kept[n++] = e;
-  }
-  b->kept_end[k] = n;
 }
 
 /* C -= X^T Y for X of `terms` rows of ldx numbers, Y of as many rows, C of M rows. Bodies have
@@ -271,7 +232,7 @@ static void find_vanishing(trmi_block *b, int k) {
       EACH_PART(LD) inverse[i][w] = C[i][w];                                                   \
       EACH_PART(LDE) E[i][w] = (part##LDE){0};                                                 \
     }                                                                                          \
-    const bool has_first = e < b->first[k + 1];                                                \
+    const bool has_first = e < b->kept_end[k];                                                 \
     if (has_first) bracket_##M##_##LDE(b, e, E);                                               \
     const bool good = invert_##M##_##LDE(inverse, E, size);                                    \
     store_##M##_##LD(b->F + b->pivot[k], inverse);                                             \
@@ -343,7 +304,7 @@ static void find_vanishing(trmi_block *b, int k) {
     double *D = b->F + b->pivot[k], size[LD];                                                  \
     memcpy(size, sum, sizeof size);                                                            \
     int e = b->first[k];                                                                       \
-    const bool is_wide = e < b->first[k + 1] && b->ld[b->node[e]] == 8;                        \
+    const bool is_wide = e < b->kept_end[k] && b->ld[b->node[e]] == 8;                         \
     if (is_wide ? invert_with_##M##_8(b, k, C, size) : invert_with_##M##_4(b, k, C, size)) {   \
       e++;                                                                                     \
     } else {                                                                                   \
@@ -474,7 +435,7 @@ static void find_vanishing(trmi_block *b, int k) {
     if (own >= 0) multiply_transposed_##M##_##LD(b->A + own, x + at, product + at, size + at); \
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
       const int to = b->place[b->node[e]];                                                     \
-      if (b->upper[e] < 0) continue;                                                           \
+      if (b->upper[e] < 0 || (b->is_zero != NULL && b->is_zero[e])) continue;                  \
       const double *U = b->A + b->upper[e], *W = b->A + b->lower[e];                           \
       if (b->ld[b->node[e]] == 4) {                                                            \
         multiply_##M##_4(U, x + to, product + at, size + at);                                  \

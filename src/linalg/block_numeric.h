@@ -68,6 +68,7 @@ static TRMI_INLINE bool factor_nodes(trmi_block *b, int from, int to, int known)
 }
 
 static bool factor_some(trmi_block *b, int from, int to, int known) {
+  if (from == 0 && b->is_zero != NULL) begin_vanishing(b);
   if (known == 0) return factor_nodes(b, from, to, 0);
   return known == 1 ? factor_nodes(b, from, to, 1) : factor_nodes(b, from, to, 2);
 }
@@ -101,9 +102,12 @@ static TRMI_INLINE void fetch(const trmi_block *b, int k, bool is_forward) {
   }
 }
 
-static TRMI_INLINE void solve_all(trmi_block *b, int count, bool is_eliminated, bool fetches) {
-  for (int k = is_eliminated ? b->count : 0; k < b->count; k++) {
-    if (fetches) fetch(b, k, true);
+/* Nodes of a list, of which the first `nlinked` have entries; without a list all of them. */
+static TRMI_INLINE void solve_all(trmi_block *b, int count, bool is_eliminated, const int *list,
+                                  int nlinked, int nodes) {
+  for (int i = is_eliminated ? nlinked : 0; i < nlinked; i++) {
+    const int k = list != NULL ? list[i] : i;
+    if (list != NULL) fetch(b, k, true);
     switch (b->dim[k]) {
 #define CALL(M)                                 \
   forward_##M(b, k, b->y[0]);                   \
@@ -112,8 +116,9 @@ static TRMI_INLINE void solve_all(trmi_block *b, int count, bool is_eliminated, 
 #undef CALL
     }
   }
-  for (int k = b->count - 1; k >= 0; k--) {
-    if (fetches) fetch(b, k, false);
+  for (int i = nodes - 1; i >= 0; i--) {
+    const int k = list != NULL ? list[i] : i;
+    if (list != NULL) fetch(b, k, false);
     switch (b->dim[k]) {
 #define CALL(M)                                 \
   backward_##M(b, k, b->y[0]);                  \
@@ -126,19 +131,36 @@ static TRMI_INLINE void solve_all(trmi_block *b, int count, bool is_eliminated, 
 
 /* Where all entries are read, blocks follow each other and the machine fetches them itself. */
 static void solve(trmi_block *b, int count, bool is_eliminated) {
-  if (b->is_zero == NULL) solve_all(b, count, is_eliminated, false);
-  else solve_all(b, count, is_eliminated, true);
+  if (b->is_zero == NULL) solve_all(b, count, is_eliminated, NULL, b->count, b->count);
+  else solve_all(b, count, is_eliminated, b->linked, b->nlinked, b->nvisited);
 }
 
-static void multiply(const trmi_block *b, const double *x, double *product, double *size) {
-  memset(product, 0, (size_t)b->vector * sizeof(double));
-  memset(size, 0, (size_t)b->vector * sizeof(double));
-  for (int k = 0; k < b->count; k++) {
+/* Nodes of a list, or all of them. */
+static TRMI_INLINE void multiply_nodes(const trmi_block *b, const int *list, int nodes,
+                                       const double *x, double *product, double *size) {
+  for (int i = 0; i < nodes; i++) {
+    const int k = list != NULL ? list[i] : i;
     switch (b->dim[k]) {
 #define CALL(M) multiply_node_##M(b, k, x, product, size);
       EACH_SIZE(CALL)
 #undef CALL
     }
+  }
+}
+
+static void multiply(const trmi_block *b, const double *x, double *product, double *size) {
+  memset(product, 0, (size_t)b->vector * sizeof(double));
+  memset(size, 0, (size_t)b->vector * sizeof(double));
+  if (b->is_zero == NULL) {
+    multiply_nodes(b, NULL, b->count, x, product, size);
+    return;
+  }
+  multiply_nodes(b, b->linked, b->nlinked, x, product, size);
+  for (int i = 0; i < b->nalone_nodes; i++) {
+    const int k = b->alone_node[i];
+    bool is_zero = true;
+    for (int c = 0; c < b->dim[k]; c++) is_zero &= x[b->place[k] + c] == 0.0;
+    if (!is_zero) multiply_nodes(b, &k, 1, x, product, size);
   }
 }
 

@@ -261,6 +261,7 @@ static void share_twins(building *w) {
 
 static void make_tile(building *w, int tile, bool copied) {
   const trmi_tile *t = &w->tiles[tile];
+  const int first = w->npieces;
   trmi_fill_tile made = {.place = t->place, .rows = t->rows, .ld = t->ld, .twin = -1};
   if (copied) {
     made.twin = w->tiles[t->twin].place;
@@ -273,6 +274,9 @@ static void make_tile(building *w, int tile, bool copied) {
   made.turn_end = w->nturns;
   if (!copied) make_pieces(w, &w->plain, tile);
   made.plain_end = w->npieces;
+  made.may_vanish = !copied;
+  for (int k = first; k < w->npieces; k++) made.may_vanish &= w->fill->piece[k].run >= 0;
+  made.clears |= made.may_vanish;
   w->fill->tile[w->fill->ntiles++] = made;
 }
 
@@ -303,6 +307,7 @@ static trm_status keep_all(building *w, trm_error *err) {
   fill->piece = TRMI_TAKE(w->arena, trmi_fill_piece, w->npieces);
   fill->turn = TRMI_TAKE(w->arena, trmi_fill_turn, w->nturns);
   fill->pair = TRMI_TAKE(w->arena, trmi_fill_pair, w->npairs);
+  fill->is_zero = TRMI_TAKE(w->arena, unsigned char, made.ntiles);
   TRMI_TRY(err, trmi_arena_check(w->arena, err));
   memcpy(fill->tile, made.tile, (size_t)made.ntiles * sizeof *made.tile);
   memcpy(fill->piece, made.piece, (size_t)w->npieces * sizeof *made.piece);

@@ -11,7 +11,8 @@
  * the entries of P follow. Pieces of the same shape share one list of places, so that a
  * chain of any length reads a handful of short lists. A tile that holds the same
  * entries as its twin, the tile across the diagonal (G T next to G^T), is copied from it
- * and then turned; one that is not turned is never made: its twin stands for both. */
+ * and then turned; one that is not turned is never made: its twin stands for both. A tile
+ * that only runs of contacts fill stays as it is while they are zero, and a mark says so. */
 #ifndef TRMI_FILL_H
 #define TRMI_FILL_H
 #include "core/arena.h"
@@ -53,6 +54,7 @@ typedef struct trmi_fill_tile {
   int  place, rows, ld;
   int  twin;    /* place of the tile that is copied, or -1               */
   bool clears;  /* zero before anything else                            */
+  bool may_vanish; /* all of its pieces belong to runs; then it clears as well */
   /* ends of what belongs to it; each begins where the tile before ended */
   int  turned_end, turn_end, plain_end;
 } trmi_fill_tile;
@@ -70,6 +72,7 @@ struct trmi_fill {
   trmi_fill_piece *piece;  /* turned ones before the others       */
   trmi_fill_turn  *turn;
   trmi_fill_pair  *pair;
+  unsigned char   *is_zero; /* tiles that vanished in the last fill: their numbers are zero [ntiles] */
 };
 
 /* The program of a plan whose maps hold places in the tiles; NULL in *fill if a

@@ -64,6 +64,22 @@ static TRMI_INLINE void fill_pieces(const trmi_fill *fill, const trmi_plan *plan
   }
 }
 
+/* Do all pieces of a tile vanish? */
+static bool all_vanish(const trmi_fill *fill, const trmi_plan *plan, const double *coefficient,
+                       const int range[2]) {
+  for (int k = range[0]; k < range[1]; k++) {
+    const trmi_fill_piece *piece = &fill->piece[k];
+    const trmi_term *term = &plan->terms[piece->term];
+    if (coefficient[term->slot] == 0.0) continue;
+    if (!trmi_run_is_zero(term->block->values + piece->run)) return false;
+  }
+  return true;
+}
+
+static void clear(double *A, int numbers) {
+  for (int k = 0; k < numbers; k += 4) *(four *)(A + k) = (four){0};
+}
+
 static void fill_tiles(const trmi_fill *fill, const trmi_plan *plan, const double *coefficient,
                        const double *T, const int tiles[2]) {
   const int from = tiles[0];
@@ -77,7 +93,16 @@ static void fill_tiles(const trmi_fill *fill, const trmi_plan *plan, const doubl
       const double *twin = plan->Ax + tile->twin;
       for (int k = 0; k < numbers; k += 4) *(four *)(A + k) = *(const four *)(twin + k);
     } else if (tile->clears) {
-      for (int k = 0; k < numbers; k += 4) *(four *)(A + k) = (four){0};
+      const bool vanishes =
+          tile->may_vanish && all_vanish(fill, plan, coefficient, (int[2]){piece, tile->plain_end});
+      const bool was_zero = fill->is_zero[i] != 0;
+      fill->is_zero[i] = vanishes;
+      if (!was_zero) clear(A, numbers);
+      if (vanishes) {
+        turn = tile->turn_end;
+        piece = tile->plain_end;
+        continue;
+      }
     }
     fill_pieces(fill, plan, coefficient, (int[2]){piece, tile->turned_end}, A);
     for (; turn < tile->turn_end; turn++) {

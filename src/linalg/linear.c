@@ -10,15 +10,11 @@
  * suppresses that part, and residuals of rows of the border are not tested: their inconsistency
  * vanishes as the iteration of the caller converges.
  *
- * Rows have different units, so their sizes are compared after division by weights:
- *   w_i^2 = |A_ii|                      where an unknown has a diagonal entry of its own  (2)
- *   w_j^2 = sum_i A_ji^2 / |A_ii|       for constraints                                   (3)
- *   w_k^2 = sum_j A_jk^2 / w_j^2        for massless unknowns, only in constraints        (4)
- * A force over the root of a mass, and an acceleration times the root of the effective mass of a
- * constraint, have the same unit for all units of length, mass and time.
+ * Rows have different units, so their sizes are compared after division by weights, see
+ * linear_weights.c.
  *
  * Solvers of a scaled plan factor R A C, with diagonal R and C that the user of the matrix sets:
- *   x = C (R A C)^-1 R b                                                                  (5)
+ *   x = C (R A C)^-1 R b                                                                  (2)
  * Everything else, including backward error and refinement, refers to A. */
 #include "linalg/block.h"
 #include <float.h>
@@ -28,12 +24,10 @@
 /* Above this backward error even refined solutions are not trusted and new pivots are
  * sought. */
 static const double usable_error = 1e-9;
-/* A row with terms this small relative to the largest row is zero up to rounding, (2), (3). */
+/* A row with terms this small relative to the largest row is zero up to rounding. */
 static const double zero_size = 1e-8;
 /* Rounding error of the largest row; an iteration corrects its effect on others. */
 static const double rounding = 1e-14;
-/* Numbers near the underflow limit have no digits left. */
-static const double tiny = 1e-290;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8, REFINEMENTS_RAISED = 3 };
 /* A raised border grows by the first factor, at most to the second. */
 static const double border_raise = 1e3, border_most = 1e6;
@@ -61,6 +55,7 @@ static trm_status analyze_with(trmi_linear *lin, trm_error *err) {
     TRMI_TRY(err, trmi_arena_check(lin->arena, err));
   }
   TRMI_TRY(err, lin->ops->analyze(lin, err));
+  TRMI_TRY(err, trmi_linear_list_weights(lin, err));
   count_entries(lin); /* those known before the first factorization */
   return TRM_OK;
 }
@@ -264,53 +259,6 @@ static bool is_raised_at(const trmi_plan *plan, int row) {
   return b >= 0 && b < plan->nborder && plan->border[b] != 0.0;
 }
 
-/* Does (3) apply to an unknown? */
-static bool is_constraint(const trmi_linear *lin, int i, int *node) {
-  const trmi_node_list *nodes = &lin->plan->nodes;
-  if (nodes->count == 0) return lin->weight[i] == 0.0;
-  while (nodes->first[*node + 1] <= i) ++*node;
-  return nodes->is_constraint[*node] || lin->weight[i] == 0.0;
-}
-
-/* The square of (4) for unknown k; those of (3) are negative. */
-static double weight_by_constraints(const trmi_plan *plan, const double *w, int k) {
-  double sum = tiny;
-  for (int m = plan->Ap[k]; m < plan->Ap[k + 1]; m++) {
-    const double a = trmi_plan_at(plan, m), square = w[plan->Ai[m]];
-    if (square < -tiny) sum -= a * a / square;
-  }
-  return sum;
-}
-
-/* (2), then (3) in a second pass over the columns; the marks of constraints are negative sums. */
-static void weigh_rows(trmi_linear *lin) {
-  const trmi_plan *plan = lin->plan;
-  double *w = lin->weight;
-  int node = 0;
-  if (lin->has_weights) return;
-  lin->has_weights = true;
-  memset(w, 0, (size_t)plan->n * sizeof *w);
-  for (int j = 0; j < plan->n; j++) {
-    int k = plan->Ap[j];
-    while (k < plan->Ap[j + 1] && plan->Ai[k] < j) k++; /* rows are sorted */
-    if (k < plan->Ap[j + 1] && plan->Ai[k] == j) w[j] = fabs(trmi_plan_at(plan, k));
-  }
-  for (int i = 0; i < plan->n; i++) {
-    if (is_constraint(lin, i, &node)) w[i] = -tiny;
-  }
-  for (int j = 0; j < plan->n; j++) {
-    if (w[j] < 0.0) continue;
-    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
-      const double a = trmi_plan_at(plan, k);
-      if (w[plan->Ai[k]] < 0.0) w[plan->Ai[k]] -= a * a / w[j];
-    }
-  }
-  for (int j = 0; j < plan->n; j++) {
-    if (w[j] == -tiny) w[j] = weight_by_constraints(plan, w, j);
-  }
-  for (int i = 0; i < plan->n; i++) w[i] = sqrt(fabs(w[i]));
-}
-
 /* The largest |r| over the size of its row, which is `least` at least, or `heavy` times its weight:
  * the smaller one, since an unknown with nearly no mass overrates a small force. */
 static double worst_row(const trmi_linear *lin, double least, double heavy) {
@@ -320,7 +268,8 @@ static double worst_row(const trmi_linear *lin, double least, double heavy) {
   for (int i = 0; i < plan->n; i++) {
     if (has_raised && is_raised_at(plan, i)) continue;
     const double error = fabs(lin->r[i]);
-    const double zero = fmax(heavy > 0.0 ? fmin(least, heavy * lin->weight[i]) : 0.0, tiny);
+    const double weighed = heavy * lin->weight[i], row = weighed < least ? weighed : least;
+    const double zero = heavy > 0.0 && row > trmi_tiny ? row : trmi_tiny; /* fmax is a call */
     const double size = lin->size[i] > zero ? lin->size[i] : zero;
     if (!(error <= worst * size)) worst = error / size;
     if (isnan(worst)) break;
@@ -336,7 +285,7 @@ static double worst_beside_largest(const trmi_linear *lin, double zero) {
     if (size > largest) largest = size;
     if (w > 0.0 && size > heaviest * w) heaviest = size / w;
   }
-  return worst_row(lin, zero * largest, fmax(zero * heaviest, tiny));
+  return worst_row(lin, zero * largest, fmax(zero * heaviest, trmi_tiny));
 }
 
 /* The largest |r| / (|A| |x| + |b|) of a row, with the residual. Weights need a pass over the whole
@@ -345,7 +294,7 @@ static double measure(trmi_linear *lin, const double *b) {
   residual(lin, b);
   const double own = worst_row(lin, 0.0, 0.0);
   if (own <= lin->good_error || isnan(own)) return own;
-  weigh_rows(lin);
+  trmi_linear_weigh(lin);
   const bool is_iterated = lin->good_error > trmi_good_error;
   const double zero = is_iterated ? fmax(zero_size, rounding / lin->good_error) : zero_size;
   return worst_beside_largest(lin, zero);
@@ -355,7 +304,7 @@ static void multiply_by(const double *scale, int n, double *b) {
   for (int i = 0; i < n && b != NULL; i++) b[i] *= scale[i];
 }
 
-/* In place with the present factors, (5); b2 may be NULL. */
+/* In place with the present factors, (2); b2 may be NULL. */
 static void solve_both(trmi_linear *lin, double *b1, double *b2) {
   const int n = lin->plan->is_scaled ? lin->plan->n : 0;
   multiply_by(lin->row_scale, n, b1);
@@ -450,7 +399,7 @@ void trmi_linear_terms(trmi_linear *lin, double *terms) {
   const int n = lin->plan->n;
   memset(terms, 0, (size_t)n * sizeof *terms);
   residual(lin, terms);
-  weigh_rows(lin);
+  trmi_linear_weigh(lin);
   for (int i = 0; i < n; i++) {
     const double diagonal = trmi_linear_diagonal(lin, i);
     terms[i] = diagonal > 0.0 ? lin->size[i] / diagonal : 0.0;

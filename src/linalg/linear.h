@@ -74,8 +74,11 @@ struct trmi_linear {
   /* right-hand sides of the solution that comes next, see trmi_linear_expect; NULL: not known */
   const double *expected[2];
   double *x, *r, *size;  /* solution, residual, |A||x|+|b|            [n]     */
-  double *weight;        /* of rows, see linear.c                     [n]     */
-  double *row_scale, *col_scale; /* of a scaled plan; NULL: none; see (5) of linear.c [n] */
+  double *weight;        /* of rows, see linear_weights.c             [n]     */
+  int    *diagonal;      /* place of A_ii in the plan, -1: none       [n]     */
+  struct trmi_row_entry *held; /* entries of the rows of constraints, see linear_weights.c [nheld] */
+  int     nheld;
+  double *row_scale, *col_scale; /* of a scaled plan; NULL: none; see (2) of linear.c [n] */
   bool    has_weights;   /* they belong to the present values                 */
   bool    has_pivots;    /* a factorization with pivots of its own exists     */
   bool    has_new_pivots; /* the present one computed new pivots              */
@@ -110,8 +113,16 @@ trm_status trmi_linear_choose(trmi_linear *lin, const char *solver, trm_error *e
 trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
                            const trm_allocator *allocator, bool *pays, trm_error *err) TRM_CHECKED;
 
+/* linear_weights.c: lists for the weights of rows, of a solver that is analyzed; and weights of the present matrix, unless it has
+ * them. */
+trm_status trmi_linear_list_weights(trmi_linear *lin, trm_error *err) TRM_CHECKED;
+void trmi_linear_weigh(trmi_linear *lin);
+
 /* Values by columns with the border added, for solvers that read columns. */
 const double *trmi_linear_columns(trmi_linear *lin);
+
+/* Numbers near the underflow limit have no digits left. */
+static const double trmi_tiny = 1e-290;
 
 /* good_error of final solutions, set by trmi_linear_init; of one of many solutions in a step; and
  * of corrections of an iteration, which are repeated. */
@@ -151,7 +162,7 @@ trm_status trmi_linear_solve2(trmi_linear *lin, double *b1, double *b2, trm_erro
  * with lin->x, which the caller has filled; 0 without such an entry. */
 void trmi_linear_terms(trmi_linear *lin, double *terms);
 
-/* |A_ii| after that; for constraints (3) of linear.c. */
+/* |A_ii| after that; for constraints (2) of linear_weights.c. */
 static inline double trmi_linear_diagonal(const trmi_linear *lin, int i) {
   return lin->weight[i] * lin->weight[i];
 }

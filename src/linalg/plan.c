@@ -242,6 +242,8 @@ void trmi_plan_get(const trmi_plan *plan, double *columns) {
 }
 
 void trmi_plan_put(trmi_plan *plan, const double *columns) {
+  const trmi_fill *fill = plan->fill;
+  if (fill != NULL) memset(fill->is_zero, 0, (size_t)fill->ntiles * sizeof *fill->is_zero);
   for (int k = 0; k < plan->Ap[plan->n]; k++) {
     plan->Ax[plan->index != NULL ? plan->index[k] : k] = columns[k];
   }

@@ -1,6 +1,7 @@
 /* solver_block.c - the block solver behind the table of linear.h. */
 #include "core/compiler.h"
 #include "linalg/block.h"
+#include <stdint.h>
 #include <string.h>
 
 /* The best kernels this machine runs. */
@@ -47,6 +48,45 @@ static void unpad(const trmi_block *b, const double *padded, double *list) {
   }
 }
 
+/* The same for nodes that a solution visits. */
+static void pad_visited(const trmi_block *b, const double *list, double *padded) {
+  for (int i = 0; i < b->nvisited; i++) {
+    const int k = b->linked[i];
+    copy_node(padded + b->place[k], list + b->unknown[k], b->dim[k]);
+  }
+}
+static void unpad_visited(const trmi_block *b, const double *padded, double *list) {
+  for (int i = 0; i < b->nvisited; i++) {
+    const int k = b->linked[i];
+    copy_node(list + b->unknown[k], padded + b->place[k], b->dim[k]);
+  }
+}
+
+/* Are all numbers zero? By bits, without a test for each; but for its sign a zero has none. */
+static bool are_zero(const double *list, int count) {
+  uint64_t some = 0;
+  for (int i = 0; i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, list + i, sizeof bits);
+    some |= bits;
+  }
+  return some << 1 == 0;
+}
+
+/* Nodes alone are visited where a right-hand side is not zero; the second may be the first. */
+static void find_visited(trmi_block *b, const double *b1, const double *b2) {
+  b->nvisited = b->nlinked;
+  for (int i = 0; i < b->nalone; i++) {
+    const trmi_block_alone *alone = &b->alone[i];
+    const int first = alone->first, count = alone->end - first;
+    if (are_zero(b1 + first, count) && are_zero(b2 + first, count)) continue;
+    for (int m = alone->nodes; m < alone->nodes + alone->count; m++) {
+      const int k = b->alone_node[m], at = b->unknown[k], dim = b->dim[k];
+      if (!are_zero(b1 + at, dim) || !are_zero(b2 + at, dim)) b->linked[b->nvisited++] = k;
+    }
+  }
+}
+
 static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   (void)new_pivots; /* pivots inside blocks are always new */
   trmi_block *b = lin->content;
@@ -76,9 +116,13 @@ static void solve(trmi_linear *lin, double *b1, double *b2) {
   const int count = b2 != NULL ? 2 : 1;
   const bool is_eliminated = b->eliminated == count;
   b->eliminated = 0;
-  for (int m = 0; m < count && !is_eliminated; m++) pad(b, rhs[m], b->y[m]);
+  const bool is_part = b->is_zero != NULL;
+  if (is_part) find_visited(b, b1, b2 != NULL ? b2 : b1);
+  for (int m = 0; m < count && !is_eliminated; m++) {
+    (is_part ? pad_visited : pad)(b, rhs[m], b->y[m]);
+  }
   kernels()->solve(b, count, is_eliminated);
-  for (int m = 0; m < count; m++) unpad(b, b->y[m], rhs[m]);
+  for (int m = 0; m < count; m++) (is_part ? unpad_visited : unpad)(b, b->y[m], rhs[m]);
 }
 
 static void multiply(trmi_linear *lin, const double *x, double *r, double *size) {
