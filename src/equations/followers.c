@@ -306,7 +306,7 @@ static void add_turned(const trmi_followers *f, const target *to, const double *
     const int own = f->nv + COLUMNS * i, n = f->list[i].map->n;
     const cell *c = find_cell(to, own, own);
     if (c == NULL) continue; /* no load acts on it */
-    f->list[i].map->transposed_q(f->list[i].map, y + own, false, f->turned);
+    f->list[i].map->transposed_q(f->list[i].map, y + own, f->turned);
     for (int k = 0; k < n * n; k++) out[c->first + k] += sign * f->turned[k];
   }
 }
@@ -324,7 +324,7 @@ static void add_accelerations(const trmi_equations *eq, trm_block from, const ta
     const int n = one->map->n;
     double y[COLUMNS] = {0.0};
     y[e->col - c->col] = eq->tape.value[e->slot];
-    one->map->transposed_q(one->map, y, false, f->turned);
+    one->map->transposed_q(one->map, y, f->turned);
     for (int k = 0; k < n * n; k++) {
       out[c->first + k % n] += f->state.vd[one->v + k / n] * f->turned[k];
     }

@@ -98,6 +98,7 @@ typedef struct trmi_modal_body {
   double   *moved;          /* state of the markers [13 + 2 n] */
   bool      has_moved;      /* `moved` is valid    */
   double   *rows;           /* scratch [6 width] */
+  double   *full;           /* scratch: a block with weak entries [6 + n 6 + n] */
 } trmi_modal_body;
 
 /* Create from the arrays of a reduction; false: out of memory. `damping` is the ratio of each
@@ -120,8 +121,8 @@ void trmi_modal_body_motion(trmi_modal_body *body, const trm_state *s, double *r
 /* G_i u of all three [3 width]. */
 void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out);
 
-/* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. If the request omits weak
- * entries and the body is not fast, entries of two modes are not written. */
+/* modal_blocks.c: blocks of one body, arrows (system.h) but for M. If the request omits weak entries
+ * and the body is not fast, entries of two modes are not written. */
 void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
                             const trm_block_request *request, double **places);
 
