@@ -190,6 +190,19 @@ static void take_entries(trm_pattern *p) {
   }
 }
 
+/* plain_end of sparse.h */
+static void note_plain_rows(trm_system *sys, trmi_sparse *S) {
+  for (int k = 0; k < S->n; k++) {
+    const int end = trmi_sparse_long_end(S, k);
+    if (end == k) continue;
+    bool is_plain = true;
+    for (int i = k + 1; i < end && is_plain; i++) is_plain = S->col[i] == S->col[i - 1] + 1;
+    if (is_plain && S->plain_end == NULL) S->plain_end = TRMI_TAKE(&sys->epoch_arena, int, S->n);
+    if (is_plain && S->plain_end != NULL) S->plain_end[k] = end;
+    k = end - 1;
+  }
+}
+
 trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
   trmi_arena_clear(&sys->epoch_arena);
   trm_pattern p = {.sys = sys, .bad_block = -1, .full_block = -1};
@@ -218,6 +231,10 @@ trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
                      "trm_pattern_node was given unknowns outside their list");
   }
   close_lists(&p);
+  for (int b = 0; b < TRM_BLOCKS; b++) {
+    if (sys->given[b]) note_plain_rows(sys, &sys->block[b]);
+  }
+  TRMI_TRY(err, trmi_arena_check(&sys->epoch_arena, err));
   return TRM_OK;
 }
 

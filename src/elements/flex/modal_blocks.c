@@ -272,7 +272,8 @@ void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
   filling f = {.in = &body->inertia, .z = &body->now, .n = n, .nv = nv,
                .width = body->inertia.width,
                .is_strong = request->is_strong && !body->is_fast, .rows = body->rows};
-  trmi_modal_body_at(body, s->q + body->q, s->v + body->v, places[TRM_K] != NULL && !f.is_strong);
+  const trmi_modal_wish wish = {.G1 = true, .J21 = places[TRM_K] != NULL && !f.is_strong};
+  trmi_modal_body_at(body, s->q + body->q, s->v + body->v, wish);
   double *M = trmi_next_entries(&places[TRM_M], 6 * nv + 7 * n);
   double *MU_Q = trmi_next_entries(&places[TRM_MU_Q], nv * nv);
   double *K = trmi_next_entries(&places[TRM_K], nv * nv);

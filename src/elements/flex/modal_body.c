@@ -122,7 +122,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   for (int i = 0; i < all->count; i++) {
     trmi_modal_body *b = &all->list[i];
     const double *q = s->q + b->q, *v = s->v + b->v;
-    trmi_modal_body_at(b, q, v, false);
+    trmi_modal_body_at(b, q, v, (trmi_modal_wish){.G1 = out->motion != NULL});
     if (out->motion != NULL) trmi_modal_body_motion(b, s, out->motion + b->v);
     if (out->energy != NULL) add_energy(b, q, v, out);
   }

@@ -82,7 +82,7 @@ typedef struct trmi_modal_moment {
   double   *sorted;         /* x in the order of the arrays         [2 width] */
   double   *state;          /* their state: p, a, w, a' [7 + 2 n] */
   bool      is_known;       /* they are                           */
-  bool      has_J21;        /* J21, too: blocks need it           */
+  bool      has_G1, has_J21; /* these, too                        */
 } trmi_modal_moment;
 
 typedef struct trmi_modal_body {
@@ -110,8 +110,13 @@ bool trmi_modal_moment_take(trmi_modal_moment *z, int n, trmi_arena *arena);
 /* Three padded rows times a padded vector. */
 trmi_vec3 trmi_modal_times(const trmi_modal_inertia *in, const double *A, const double *x);
 
-/* Compute products at a state into body->now, unless already there; with or without J21. */
-void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21);
+/* Products that are not always needed: energies need neither, J21 is of blocks with weak entries. */
+typedef struct trmi_modal_wish {
+  bool G1, J21;
+} trmi_modal_wish;
+/* Compute products at a state into body->now, unless already there. */
+void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v,
+                        trmi_modal_wish wish);
 
 /* Memory for all variable data, including markers without their maps; false: out of memory. */
 bool trmi_modal_body_room(trmi_modal_body *body, trmi_arena *arena);
