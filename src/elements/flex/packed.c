@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { SIDE = TRMI_EIGHT, TILE = SIDE * SIDE, HALF = 4 };
+enum { AHEAD = 4 * TILE }; /* numbers are fetched so far ahead of their use */
 
 /* Panels of a matrix. */
 static int panels(int n) {
@@ -114,6 +115,7 @@ static TRMI_INLINE void add_rows(const panel *p, int first, int rows, int vector
     }
     TRMI_UNROLL for (int r = 0; r < rows; r++) {
       eight_load(&v, V + SIDE * r);
+      TRMI_PREFETCH(V + SIDE * r + AHEAD);
       TRMI_UNROLL for (int i = 0; i < vectors; i++) {
         eight_add_product(&sum[i][r], &v, &here[i]);
         eight_add_scaled(&out[i], &v, own[i][r]);
