@@ -27,8 +27,8 @@ struct trmi_map {
   double *bias_q;  /* [6 n] */
   double *bias_v;  /* [6 n] */
   void (*tangents)(const trmi_map *map, bool with_bias);
-  /* d(J^T y)/dq, row major, overwritten [n n]; or only its rows 3 to 5, row by row [3][n], and below
-   * them its columns 3 to 5, column by column [3][n - 6] */
+  /* d(J^T y)/dq, row major, overwritten [n n]; or only its rows 3 to 5, row by row [3][n], and its
+   * columns 3 to 5 from row 6 on, column by column [3][n - 6] */
   void (*transposed_q)(const trmi_map *map, const double y[6], double *out);
   void (*transposed_q_strong)(const trmi_map *map, const double y[6], double *rows,
                               double *columns);

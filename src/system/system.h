@@ -160,7 +160,7 @@ typedef struct trmi_arrow {
  * are small by the ratio of rates of rotation to frequencies. */
 void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at);
 
-/* Order of the entries of an arrow: what an iteration reads comes first, modes next to each other.
+/* Order of the entries of an arrow: those that an iteration reads first, modes next to each other.
  * Modes are those after the first TRMI_ARROW_HEAD unknowns. */
 enum { TRMI_ARROW_HEAD = 6 };
 typedef struct trmi_arrow_parts {

@@ -168,8 +168,8 @@ static void move(void *self, const trm_state *s) {
   }
 }
 
-/* M: rows of the frame, columns of the frame below them one by one, the diagonal of the modes. In mean axes
- * translations and modes are not coupled. */
+/* M: rows of the frame, columns of the frame below them one by one, the diagonal of the modes. In
+ * mean axes translations and modes are not coupled. */
 static void pattern_M(const trmi_modal_body *b, trm_pattern *p) {
   const int n = b->inertia.n, top = b->inertia.has_D ? 0 : 3;
   for (int i = 0; i < top; i++) {

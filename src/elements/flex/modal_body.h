@@ -110,7 +110,7 @@ bool trmi_modal_moment_take(trmi_modal_moment *z, int n, trmi_arena *arena);
 /* Three padded rows times a padded vector. */
 trmi_vec3 trmi_modal_times(const trmi_modal_inertia *in, const double *A, const double *x);
 
-/* Products that are not always needed: energies need neither, J21 is of blocks with weak entries. */
+/* Products that are not always needed: energies need neither, only blocks with weak entries J21. */
 typedef struct trmi_modal_wish {
   bool G1, J21;
 } trmi_modal_wish;
@@ -126,8 +126,8 @@ void trmi_modal_body_motion(trmi_modal_body *body, const trm_state *s, double *r
 /* G_i u of all three [3 width]. */
 void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out);
 
-/* modal_blocks.c: blocks of one body, arrows (system.h) but for M. If the request omits weak entries
- * and the body is not fast, entries of two modes are not written. */
+/* modal_blocks.c: blocks of one body, all but M in the order of arrows (system.h). If the request
+ * omits weak entries and the body is not fast, entries of two modes are not written. */
 void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
                             const trm_block_request *request, double **places);
 
