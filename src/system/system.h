@@ -155,7 +155,7 @@ typedef struct trmi_arrow {
                                 thus weak */
 } trmi_arrow;
 
-/* Declare such a rectangle; entries are in the order of trmi_arrow_parts. Omitting an entry from the
+/* Declare such a rectangle, entries in the order of trmi_arrow_parts. Omitting an entry from the
  * matrix of an iteration costs iterations, not accuracy, but it must be small: couplings of modes
  * are small by the ratio of rates of rotation to frequencies. */
 void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at);
