@@ -27,9 +27,11 @@ struct trmi_map {
   double *bias_q;  /* [6 n] */
   double *bias_v;  /* [6 n] */
   void (*tangents)(const trmi_map *map, bool with_bias);
-  /* d(J^T y)/dq, row major, overwritten [n n]. `is_strong`: only the first six rows and columns are
-   * needed, the rest need not be written. */
-  void (*transposed_q)(const trmi_map *map, const double y[6], bool is_strong, double *out);
+  /* d(J^T y)/dq, row major, overwritten [n n]; or only its rows 3 to 5, row by row [3][n], and its
+   * columns 3 to 5 from row 6 on, column by column [3][n - 6] */
+  void (*transposed_q)(const trmi_map *map, const double y[6], double *out);
+  void (*transposed_q_strong)(const trmi_map *map, const double y[6], double *rows,
+                              double *columns);
   const void *self;
 };
 

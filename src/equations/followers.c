@@ -70,6 +70,7 @@ typedef struct cell {
 typedef struct target {
   cell *cells;
   int   count, entries;
+  bool *moves; /* a follower has cells, thus needs its map [followers] */
 } target;
 
 struct trmi_followers {
@@ -167,6 +168,13 @@ static bool is_pushed(const trmi_equations *eq, trm_block block, int own) {
   return false;
 }
 
+/* The followers of the rows and columns of a cell. */
+static void note_followers(const trmi_followers *f, const block_rule *rule, const cell *c,
+                           bool *moves) {
+  if (rule->moves && c->row >= f->nv) moves[(c->row - f->nv) / COLUMNS] = true;
+  if (rule->has_v && c->col >= f->nv) moves[(c->col - f->nv) / COLUMNS] = true;
+}
+
 /* All cells of a block, sorted, each once. */
 static void plan_block(trmi_equations *eq, trm_block block) {
   trmi_followers *f = eq->followers;
@@ -178,7 +186,8 @@ static void plan_block(trmi_equations *eq, trm_block block) {
     most += eq->group[group + 1] - eq->group[group];
   }
   to->cells = TRMI_TAKE(&eq->arena, cell, most);
-  if (to->cells == NULL) return;
+  to->moves = TRMI_TAKE(&eq->arena, bool, f->count);
+  if (eq->arena.failed) return;
   for (int k = 0; k < rule->count; k++) {
     const int group = TRMI_RESULT_BLOCKS + (int)rule->terms[k].from;
     for (int i = eq->group[group]; i < eq->group[group + 1]; i++) {
@@ -192,6 +201,7 @@ static void plan_block(trmi_equations *eq, trm_block block) {
     const int own = f->nv + COLUMNS * i;
     if (is_pushed(eq, block, own)) to->cells[to->count++] = make_cell(f, rule, own, own);
   }
+  for (int i = 0; i < to->count; i++) note_followers(f, rule, &to->cells[i], to->moves);
   qsort(to->cells, (size_t)to->count, sizeof *to->cells, by_place);
   int count = 0;
   for (int i = 0; i < to->count; i++) {
@@ -296,7 +306,7 @@ static void add_turned(const trmi_followers *f, const target *to, const double *
     const int own = f->nv + COLUMNS * i, n = f->list[i].map->n;
     const cell *c = find_cell(to, own, own);
     if (c == NULL) continue; /* no load acts on it */
-    f->list[i].map->transposed_q(f->list[i].map, y + own, false, f->turned);
+    f->list[i].map->transposed_q(f->list[i].map, y + own, f->turned);
     for (int k = 0; k < n * n; k++) out[c->first + k] += sign * f->turned[k];
   }
 }
@@ -314,7 +324,7 @@ static void add_accelerations(const trmi_equations *eq, trm_block from, const ta
     const int n = one->map->n;
     double y[COLUMNS] = {0.0};
     y[e->col - c->col] = eq->tape.value[e->slot];
-    one->map->transposed_q(one->map, y, false, f->turned);
+    one->map->transposed_q(one->map, y, f->turned);
     for (int k = 0; k < n * n; k++) {
       out[c->first + k % n] += f->state.vd[one->v + k / n] * f->turned[k];
     }
@@ -389,12 +399,12 @@ trm_status trmi_followers_blocks(trmi_equations *eq, const trm_state *s,
     if (request->values[k] != NULL) groups |= groups_of((trm_block)k);
   }
   TRMI_TRY(err, trmi_equations_request(eq, s, request, groups, err));
-  bool has_cells = false; /* followers that are only measured have no cells */
-  for (int k = 0; k < TRM_BLOCKS; k++) {
-    has_cells = has_cells || (request->values[k] != NULL && f->targets[k].count > 0);
-  }
-  for (int i = 0; i < f->count && has_cells; i++) {
-    f->list[i].map->tangents(f->list[i].map, true);
+  for (int i = 0; i < f->count; i++) {
+    bool moves = false; /* followers that are only measured have no cells */
+    for (int k = 0; k < TRM_BLOCKS && !moves; k++) {
+      moves = request->values[k] != NULL && f->targets[k].moves != NULL && f->targets[k].moves[i];
+    }
+    if (moves) f->list[i].map->tangents(f->list[i].map, true);
   }
   for (int k = 0; k < TRM_BLOCKS; k++) {
     double *out = request->values[k];

@@ -89,29 +89,29 @@ static void sort_items(building *w, items *all, bool turned) {
 }
 
 /* The pairs at the end of the list, or the same ones if they were there before. */
-static int share_shape(building *w, int count, int fours) {
+static int share_shape(building *w, const trmi_fill_piece *made) {
   trmi_fill *fill = w->fill;
   const trmi_fill_pair *pair = fill->pair + w->npairs;
+  const int count = made->count;
   unsigned key = (unsigned)count;
   for (int k = 0; k < count; k++) key = (key ^ (pair[k].entry * 8191u + pair[k].place)) * 16777619u;
   unsigned slot = key % (unsigned)w->nhash;
   for (; w->hash[slot] > 0; slot = (slot + 1) % (unsigned)w->nhash) {
     const trmi_fill_piece *other = &fill->piece[w->hash[slot] - 1];
     const size_t size = (size_t)count * sizeof *pair;
-    if (other->count == count && other->fours == fours &&
-        memcmp(fill->pair + other->shape, pair, size) == 0) {
-      return other->shape;
-    }
+    const bool is_alike = other->count == count && other->fours == made->fours &&
+                          other->blocks4 == made->blocks4 && other->blocks3 == made->blocks3;
+    if (is_alike && memcmp(fill->pair + other->shape, pair, size) == 0) return other->shape;
   }
   w->hash[slot] = w->npieces + 1; /* the piece that is being made */
   w->npairs += count;
   return w->npairs - count;
 }
 
-/* Do four pairs follow each other? */
-static bool is_four(const trmi_fill_pair *pair, int left) {
+/* Do four pairs follow each other, with places so far apart? */
+static bool is_four(const trmi_fill_pair *pair, int left, int step) {
   for (int k = 1; k < 4; k++) {
-    if (k >= left || pair[k].entry != pair->entry + k || pair[k].place != pair->place + k) {
+    if (k >= left || pair[k].entry != pair->entry + k || pair[k].place != pair->place + step * k) {
       return false;
     }
   }
@@ -128,21 +128,65 @@ static bool are_distinct(building *w, const trmi_fill_pair *pair, int count, int
   return true;
 }
 
-/* Pairs that follow each other come first. @return how many fours */
-static int sort_fours(building *w, trmi_fill_pair *pair, int count, int start) {
-  trmi_fill_pair rest[COUNT_MAX];
-  int fours = 0, nrest = 0;
-  if (!are_distinct(w, pair, count, start)) return 0;
-  for (int k = 0; k < count;) {
-    if (is_four(pair + k, count - k)) {
-      memmove(pair + 4 * fours++, pair + k, 4 * sizeof *pair);
-      k += 4;
-    } else {
-      rest[nrest++] = pair[k++];
-    }
+/* Pairs of a piece in a new order, and those that are not in it yet. */
+typedef struct sorting {
+  const trmi_fill_pair *pair;
+  int            count, ld, nsorted;
+  trmi_fill_pair sorted[COUNT_MAX];
+  bool           is_done[COUNT_MAX];
+} sorting;
+
+static void take(sorting *s, int first, int count) {
+  for (int k = first; k < first + count; k++) {
+    s->sorted[s->nsorted++] = s->pair[k];
+    s->is_done[k] = true;
   }
-  memcpy(pair + 4 * fours, rest, (size_t)nrest * sizeof *pair);
-  return fours;
+}
+
+/* The four pairs left that are a column of a block at this place, -1: there are none. */
+static int find_column(const sorting *s, int place) {
+  for (int k = 0; k < s->count; k++) {
+    const bool is_here = s->pair[k].place == place && !s->is_done[k];
+    if (is_here && is_four(s->pair + k, s->count - k, s->ld)) return k;
+  }
+  return -1;
+}
+
+/* Blocks of so many columns. Three columns are moved as four numbers a row, within the tile; six
+ * are twice three. @return how many */
+static int take_blocks(sorting *s, int columns) {
+  int count = 0;
+  for (int k = 0; k < s->count; k++) {
+    int column[6], n = 0;
+    const int place = s->pair[k].place;
+    while (n < 6 && (column[n] = find_column(s, place + n)) >= 0) n++;
+    const bool is_part = find_column(s, place - 1) >= 0;
+    const bool fits = columns == 4 ? n > 3 && n != 6 : n >= 3 && place % s->ld + 4 <= s->ld;
+    if (s->is_done[k] || column[0] != k || is_part || !fits) continue;
+    for (int c = 0; c < columns; c++) take(s, column[c], 4);
+    count++;
+  }
+  return count;
+}
+
+/* Blocks and fours come first. */
+static void sort_pairs(building *w, trmi_fill_pair *pair, const trmi_tile *tile,
+                       trmi_fill_piece *piece) {
+  sorting s = {.pair = pair, .count = piece->count, .ld = tile->ld};
+  if (!are_distinct(w, pair, s.count, tile->place)) return;
+  piece->blocks4 = (int8_t)take_blocks(&s, 4);
+  piece->blocks3 = (int8_t)take_blocks(&s, 3);
+  for (int k = 0; k < s.count; k++) {
+    bool is_free = k + 4 <= s.count;
+    for (int i = k; i < k + 4 && is_free; i++) is_free = !s.is_done[i];
+    if (!is_free || !is_four(pair + k, s.count - k, 1)) continue;
+    take(&s, k, 4);
+    piece->fours++;
+  }
+  for (int k = 0; k < s.count; k++) {
+    if (!s.is_done[k]) take(&s, k, 1);
+  }
+  memcpy(pair, s.sorted, (size_t)s.count * sizeof *pair);
 }
 
 /* The run of an item, -1: it is in none. */
@@ -153,23 +197,24 @@ static int run_of(const building *w, const items *all, int k) {
 
 /* Items `from` .. `to` - 1 of a tile, those that come first at their place or the others, as
  * one piece. */
-static void make_piece(building *w, const items *all, const int range[2], int start, bool sets) {
+static void make_piece(building *w, const items *all, const int range[2], const trmi_tile *tile,
+                       bool sets) {
   trmi_fill_piece piece = {.term = all->term[range[0]], .entry = all->entry[range[0]],
                            .run = run_of(w, all, range[0]), .sets = sets};
   for (int k = range[0]; k < range[1]; k++) {
     if (all->is_first[k] != sets) continue;
     w->fill->pair[w->npairs + piece.count++] = (trmi_fill_pair){
-        (uint16_t)(all->entry[k] - piece.entry), (uint16_t)(all->place[k] - start)};
+        (uint16_t)(all->entry[k] - piece.entry), (uint16_t)(all->place[k] - tile->place)};
   }
   if (piece.count == 0) return;
-  piece.fours = (int16_t)sort_fours(w, w->fill->pair + w->npairs, piece.count, start);
-  piece.shape = share_shape(w, piece.count, piece.fours);
+  sort_pairs(w, w->fill->pair + w->npairs, tile, &piece);
+  piece.shape = share_shape(w, &piece);
   w->fill->piece[w->npieces++] = piece;
 }
 
 /* Cuts the items of a tile into stretches of one term and run and of entries near each other. */
 static void make_pieces(building *w, const items *all, int tile) {
-  const int start = w->tiles[tile].place, end = all->first[tile + 1];
+  const int end = all->first[tile + 1];
   for (int from = all->first[tile], to = from; from < end; from = to) {
     for (; to < end && to - from < COUNT_MAX && all->term[to] == all->term[from]; to++) {
       const int gap = to > from ? all->entry[to] - all->entry[to - 1] : 0;
@@ -177,8 +222,8 @@ static void make_pieces(building *w, const items *all, int tile) {
       all->is_first[to] = !w->touched[all->place[to]];
       w->touched[all->place[to]] = true;
     }
-    make_piece(w, all, (int[2]){from, to}, start, true);
-    make_piece(w, all, (int[2]){from, to}, start, false);
+    make_piece(w, all, (int[2]){from, to}, &w->tiles[tile], true);
+    make_piece(w, all, (int[2]){from, to}, &w->tiles[tile], false);
   }
 }
 

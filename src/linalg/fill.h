@@ -12,7 +12,11 @@
  * chain of any length reads a handful of short lists. A tile that holds the same
  * entries as its twin, the tile across the diagonal (G T next to G^T), is copied from it
  * and then turned; one that is not turned is never made: its twin stands for both. A tile
- * that only runs of contacts fill stays as it is while they are zero, and a mark says so. */
+ * that only runs of contacts fill stays as it is while they are zero, and a mark says so.
+ *
+ * A piece moves vectors of four numbers where it can: numbers that follow each other in both
+ * lists, and blocks of four rows with three or four columns whose columns follow each other in the
+ * list of values (rows of modes), which are transposed on the way. */
 #ifndef TRMI_FILL_H
 #define TRMI_FILL_H
 #include "core/arena.h"
@@ -28,7 +32,7 @@ typedef struct trmi_tile {
 } trmi_tile;
 
 /* Number k of a piece: value `entry` behind its first one goes to `place` behind the
- * start of the tile. Fours come before the others. */
+ * start of the tile. Blocks come first, column by column, then fours. */
 typedef struct trmi_fill_pair {
   uint16_t entry, place;
 } trmi_fill_pair;
@@ -37,8 +41,9 @@ typedef struct trmi_fill_piece {
   int     term, entry; /* first value of the piece            */
   int     run;         /* that of the run it is a part of, sparse.h; -1: of none */
   int     shape;       /* its first pair                      */
-  int16_t count;       /* its pairs                           */
-  int16_t fours;       /* the first pairs of so many fours that follow each other in both lists */
+  int16_t count;      /* its pairs                           */
+  int8_t  blocks4, blocks3; /* blocks of four rows with four and three columns */
+  int8_t  fours;      /* then so many fours                  */
   bool    sets;        /* old values are overwritten */
 } trmi_fill_piece;
 

@@ -4,26 +4,61 @@
 
 typedef TRMI_VECTOR_ANYWHERE(double, 4) four;
 
+/* A block of four rows from its columns; the fourth number of three is any. */
+static TRMI_INLINE void load_block(const trmi_fill_pair *pair, int columns, const double *values,
+                                   four row[4]) {
+  const four x = *(const four *)(values + pair[0].entry);
+  const four y = *(const four *)(values + pair[4].entry);
+  const four z = *(const four *)(values + pair[8].entry);
+  const four w = columns == 4 ? *(const four *)(values + pair[12].entry) : z;
+  const four xy0 = TRMI_SHUFFLE(x, y, 0, 4, 2, 6), xy1 = TRMI_SHUFFLE(x, y, 1, 5, 3, 7);
+  const four zw0 = TRMI_SHUFFLE(z, w, 0, 4, 2, 6), zw1 = TRMI_SHUFFLE(z, w, 1, 5, 3, 7);
+  row[0] = TRMI_SHUFFLE(xy0, zw0, 0, 1, 4, 5), row[1] = TRMI_SHUFFLE(xy1, zw1, 0, 1, 4, 5);
+  row[2] = TRMI_SHUFFLE(xy0, zw0, 2, 3, 6, 7), row[3] = TRMI_SHUFFLE(xy1, zw1, 2, 3, 6, 7);
+}
+
+/* What is behind three columns stays as it is. */
+static TRMI_INLINE void fill_block(const trmi_fill_pair *pair, int columns, bool sets, double c,
+                                   const double *values, double *A) {
+  const int ld = pair[1].place - pair[0].place;
+  four row[4];
+  load_block(pair, columns, values, row);
+  TRMI_UNROLL for (int r = 0; r < 4; r++) {
+    four *at = (four *)(A + pair[0].place + ld * r);
+    const four old = *at;
+    four new = c * row[r];
+    if (!sets) new = old + c * row[r];
+    *at = columns == 4 ? new : TRMI_SHUFFLE(new, old, 0, 1, 2, 7);
+  }
+}
+
 /* Not restrict: scattered by vectors this would be slower. */
+static TRMI_INLINE void fill_numbers(const trmi_fill_piece *piece, const trmi_fill_pair *pair,
+                                     bool sets, double c, const double *values, double *A) {
+  for (int k = 0; k < piece->blocks4; k++, pair += 16) fill_block(pair, 4, sets, c, values, A);
+  for (int k = 0; k < piece->blocks3; k++, pair += 12) fill_block(pair, 3, sets, c, values, A);
+  for (int k = 0; k < piece->fours; k++, pair += 4) {
+    four *at = (four *)(A + pair->place);
+    const four value = *(const four *)(values + pair->entry);
+    *at = sets ? c * value : *at + c * value;
+  }
+  const int left = piece->count - 16 * piece->blocks4 - 12 * piece->blocks3 - 4 * piece->fours;
+  if (sets) {
+    TRMI_UNROLL for (int k = 0; k < left; k++) A[pair[k].place] = c * values[pair[k].entry];
+  } else {
+    TRMI_UNROLL for (int k = 0; k < left; k++) A[pair[k].place] += c * values[pair[k].entry];
+  }
+}
+
 static TRMI_INLINE void fill_piece(const trmi_fill_piece *piece, const trmi_fill_pair *pair,
                                    double c, const double *values, double *A) {
-  const int count = piece->count, fours = 4 * piece->fours;
   if (c == 0.0) { /* nobody may have made these values */
-    for (int k = 0; k < fours && piece->sets; k += 4) *(four *)(A + pair[k].place) = (four){0};
-    for (int k = fours; k < count && piece->sets; k++) A[pair[k].place] = 0.0;
-    return;
+    for (int k = 0; k < piece->count && piece->sets; k++) A[pair[k].place] = 0.0;
+  } else if (piece->sets) {
+    fill_numbers(piece, pair, true, c, values, A);
+  } else {
+    fill_numbers(piece, pair, false, c, values, A);
   }
-  if (piece->sets) {
-    for (int k = 0; k < fours; k += 4) {
-      *(four *)(A + pair[k].place) = c * *(const four *)(values + pair[k].entry);
-    }
-    TRMI_UNROLL for (int k = fours; k < count; k++) A[pair[k].place] = c * values[pair[k].entry];
-    return;
-  }
-  for (int k = 0; k < fours; k += 4) {
-    *(four *)(A + pair[k].place) += c * *(const four *)(values + pair[k].entry);
-  }
-  TRMI_UNROLL for (int k = fours; k < count; k++) A[pair[k].place] += c * values[pair[k].entry];
 }
 
 /* Three columns of every row, times T: x T_0 + y T_1 + z T_2, and a fourth number behind

@@ -1,6 +1,7 @@
 /* sparse.h - a sparse block: a list of entries that are summed, in the order of filling. */
 #ifndef TRMI_SPARSE_H
 #define TRMI_SPARSE_H
+#include "math/lanes.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +13,8 @@ typedef struct trmi_sparse {
   int    *col;    /* [n] */
   double *values; /* [n], NULL until the values are requested */
   unsigned char *weak; /* 1: an iteration may leave the entry out [n]; NULL: none may */
+  int    *plain_end; /* at the first entry of a long row whose columns follow each other, the end
+                        of the row; 0 elsewhere [n]; NULL: there are no such rows */
   int    *run;    /* first entry of its run, -1: it is in none [n]; NULL: there are no runs */
 } trmi_sparse;
 
@@ -55,6 +58,19 @@ static inline double trmi_sparse_long_row(const trmi_sparse *S, double c, const 
   return c * ((((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))) + rest);
 }
 
+/* Adds c S x of a long row that begins at k, if there is one. @return its end, or k */
+static inline int trmi_sparse_add_long(const trmi_sparse *S, double c, const double *x, int k,
+                                       double *sum) {
+  const int plain = S->plain_end != NULL ? S->plain_end[k] : 0;
+  const int end = plain > k ? plain : trmi_sparse_long_end(S, k);
+  if (plain > k) { /* the same sums, by vectors */
+    *sum += c * trmi_lanes_dot(end - k, S->values + k, x + S->col[k]);
+  } else if (end > k) {
+    *sum += trmi_sparse_long_row(S, c, x, k, end);
+  }
+  return end;
+}
+
 /* y += c * S x */
 static inline void trmi_sparse_add_mul(const trmi_sparse *S, double c, const double *x,
                                        double *y) {
@@ -62,8 +78,7 @@ static inline void trmi_sparse_add_mul(const trmi_sparse *S, double c, const dou
   while (k < S->n) { /* entries of a row often follow each other */
     const int row = S->row[k];
     double sum = y[row];
-    const int end = trmi_sparse_long_end(S, k);
-    if (end > k) sum += trmi_sparse_long_row(S, c, x, k, end), k = end;
+    k = trmi_sparse_add_long(S, c, x, k, &sum);
     for (; k < S->n && S->row[k] == row; k++) sum += c * S->values[k] * x[S->col[k]];
     y[row] = sum;
   }

@@ -2,6 +2,7 @@
  * the first counts, the second fills. */
 #include "system/system.h"
 #include <limits.h>
+#include <string.h>
 
 /* Room for the list of nodes while it is read. */
 typedef struct node_list {
@@ -56,19 +57,48 @@ void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col, int ro
   }
 }
 
+/* An entry of an arrow, by its row and column in the rectangle. */
+static void arrow_entry(trm_pattern *p, trm_block block, const trmi_arrow *at, int i, int j) {
+  const int k = p->count[block];
+  trm_pattern_entry(p, block, at->row + i, at->col + j);
+  const bool is_of_modes = i >= at->head && j >= at->head &&
+                           (at->has_weak_diagonal || at->row + i != at->col + j);
+  const bool is_zero = (i < at->zero_rows && j >= at->head) ||
+                       (j < at->zero_cols && i >= at->head);
+  const bool is_weak = is_of_modes || is_zero;
+  if (p->filling && is_weak && p->count[block] > k) p->sys->block[block].weak[k] = 1;
+}
+
 void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at) {
+  const bool has_own = !at->has_weak_diagonal;
+  const int top = at->rows < TRMI_ARROW_HEAD ? at->rows : TRMI_ARROW_HEAD;
+  const int left = at->cols < TRMI_ARROW_HEAD ? at->cols : TRMI_ARROW_HEAD;
   p->given[block] = true;
   p->has_weak[block] = true;
-  for (int i = 0; i < at->rows; i++) {
-    for (int j = 0; j < at->cols; j++) {
-      const int k = p->count[block];
-      trm_pattern_entry(p, block, at->row + i, at->col + j);
-      const bool is_of_modes = i >= at->head && j >= at->head &&
-                               (at->has_weak_diagonal || at->row + i != at->col + j);
-      const bool is_zero = (i < at->zero_rows && j >= at->head) ||
-                           (j < at->zero_cols && i >= at->head);
-      const bool is_weak = is_of_modes || is_zero;
-      if (p->filling && is_weak && p->count[block] > k) p->sys->block[block].weak[k] = 1;
+  for (int i = 0; i < top; i++) {
+    for (int j = 0; j < at->cols; j++) arrow_entry(p, block, at, i, j);
+  }
+  for (int j = 0; j < left; j++) {
+    for (int i = top; i < at->rows; i++) arrow_entry(p, block, at, i, j);
+  }
+  for (int i = top; i < at->rows && has_own; i++) arrow_entry(p, block, at, i, i);
+  for (int i = top; i < at->rows; i++) {
+    for (int j = left; j < at->cols; j++) {
+      if (!has_own || i != j) arrow_entry(p, block, at, i, j);
+    }
+  }
+}
+
+void trmi_arrow_store(const trmi_arrow_parts *parts, const double *full) {
+  const int cols = parts->cols, modes = parts->rows - parts->top;
+  const double *row = full + cols * parts->top;
+  double *rest = parts->rest;
+  memcpy(parts->head, full, (size_t)(parts->top * cols) * sizeof *full);
+  for (int i = 0; i < modes; i++, row += cols) {
+    for (int j = 0; j < parts->left; j++) parts->below[modes * j + i] = row[j];
+    for (int j = parts->left; j < cols; j++) {
+      if (parts->own != NULL && j - parts->left == i) parts->own[i] = row[j];
+      else *rest++ = row[j];
     }
   }
 }
@@ -76,7 +106,10 @@ void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at) {
 void trmi_pattern_weak(trm_pattern *p, trm_block block, int row, int col, int rows, int cols) {
   const trmi_arrow all = {.row = row, .col = col, .rows = rows, .cols = cols,
                           .has_weak_diagonal = true};
-  trmi_pattern_arrow(p, block, &all);
+  p->given[block] = p->has_weak[block] = true;
+  for (int i = 0; i < rows; i++) {
+    for (int j = 0; j < cols; j++) arrow_entry(p, block, &all, i, j);
+  }
 }
 
 void trmi_pattern_run(trm_pattern *p, trm_block block, int count) {
@@ -157,6 +190,19 @@ static void take_entries(trm_pattern *p) {
   }
 }
 
+/* plain_end of sparse.h */
+static void note_plain_rows(trm_system *sys, trmi_sparse *S) {
+  for (int k = 0; k < S->n; k++) {
+    const int end = trmi_sparse_long_end(S, k);
+    if (end == k) continue;
+    bool is_plain = true;
+    for (int i = k + 1; i < end && is_plain; i++) is_plain = S->col[i] == S->col[i - 1] + 1;
+    if (is_plain && S->plain_end == NULL) S->plain_end = TRMI_TAKE(&sys->epoch_arena, int, S->n);
+    if (is_plain && S->plain_end != NULL) S->plain_end[k] = end;
+    k = end - 1;
+  }
+}
+
 trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
   trmi_arena_clear(&sys->epoch_arena);
   trm_pattern p = {.sys = sys, .bad_block = -1, .full_block = -1};
@@ -185,6 +231,10 @@ trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
                      "trm_pattern_node was given unknowns outside their list");
   }
   close_lists(&p);
+  for (int b = 0; b < TRM_BLOCKS; b++) {
+    if (sys->given[b]) note_plain_rows(sys, &sys->block[b]);
+  }
+  TRMI_TRY(err, trmi_arena_check(&sys->epoch_arena, err));
   return TRM_OK;
 }
 

@@ -155,10 +155,34 @@ typedef struct trmi_arrow {
                                 thus weak */
 } trmi_arrow;
 
-/* Declare such a rectangle, entries row by row as trm_pattern_dense. Omitting an entry from the
+/* Declare such a rectangle, entries in the order of trmi_arrow_parts. Omitting an entry from the
  * matrix of an iteration costs iterations, not accuracy, but it must be small: couplings of modes
  * are small by the ratio of rates of rotation to frequencies. */
 void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at);
+
+/* Order of the entries of an arrow: those that an iteration reads first, modes next to each other.
+ * Modes are those after the first TRMI_ARROW_HEAD unknowns. */
+enum { TRMI_ARROW_HEAD = 6 };
+typedef struct trmi_arrow_parts {
+  int     rows, cols, top, left; /* of the rectangle, and those of them that are no modes */
+  double *head;  /* the first rows, row by row           [top][cols]                     */
+  double *below; /* the first columns, column by column  [left][rows - top]              */
+  double *own;   /* diagonal [rows - top]; NULL: in `rest`, as the diagonal is weak, too */
+  double *rest;  /* other entries of modes, row by row                                   */
+} trmi_arrow_parts;
+
+static inline trmi_arrow_parts trmi_arrow_split(double *at, int rows, int cols, bool has_own) {
+  const int top = rows < TRMI_ARROW_HEAD ? rows : TRMI_ARROW_HEAD;
+  const int left = cols < TRMI_ARROW_HEAD ? cols : TRMI_ARROW_HEAD;
+  trmi_arrow_parts parts = {.rows = rows, .cols = cols, .top = top, .left = left, .head = at};
+  parts.below = at + top * cols;
+  parts.rest = parts.below + left * (rows - top);
+  if (has_own) parts.own = parts.rest, parts.rest += rows - top;
+  return parts;
+}
+
+/* Copy a full matrix to its parts. */
+void trmi_arrow_store(const trmi_arrow_parts *parts, const double *full);
 /* The last `count` entries declared for a block are a run, see sparse.h. */
 void trmi_pattern_run(trm_pattern *p, trm_block block, int count);
 /* Declare a rectangle of weak entries. */

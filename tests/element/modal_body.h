@@ -191,9 +191,18 @@ static void tangents(const trmi_map *map, bool with_bias) {
   fill_bias_v(&m->now, map->bias_v);
 }
 
-static void transposed_q(const trmi_map *map, const double y[6], bool is_strong, double *out) {
-  (void)is_strong;
+static void transposed_q(const trmi_map *map, const double y[6], double *out) {
   fill_transposed_q(&((const marker *)map->self)->now, y, out);
+}
+
+static void transposed_q_strong(const trmi_map *map, const double y[6], double *rows,
+                                double *columns) {
+  double full[N * N];
+  transposed_q(map, y, full);
+  for (int i = 0; i < 3; i++) {
+    memcpy(rows + N * i, full + N * (3 + i), N * sizeof *rows);
+    for (int k = 6; k < N; k++) columns[MODES * i + k - 6] = full[N * k + 3 + i];
+  }
 }
 
 /* out += factor J_v^T A, with A of 3 x cols in a matrix of this width */
@@ -331,6 +340,7 @@ static modal *join_modal(assembled *m, const modal *like, int q, int v) {
     one->map = trmi_map_create(&m->a->arena, N);
     assert_non_null(one->map);
     one->map->self = one, one->map->tangents = tangents, one->map->transposed_q = transposed_q;
+    one->map->transposed_q_strong = transposed_q_strong;
     one->carrier = trmi_carriers_add(
         m->carriers,
         (trmi_carrier){.kind = TRMI_CARRIER_BODY, .q = b->q, .v = b->v, .map = one->map});

@@ -100,6 +100,52 @@ static void products_have_the_same_bits_in_any_company(void **state) {
   trmi_arena_clear(&arena);
 }
 
+/* (1) and (2) of packed.c in plain C: every processor adds in this order. */
+static void add_by_hand(int n, double sign, const double *full, const double *x, double *y) {
+  enum { SIDE = 8 };
+  for (int j = 0; j < n; j += SIDE) {
+    double lanes[SIDE][SIDE] = {{0.0}};
+    for (int c = j + SIDE; c < n; c += SIDE) {
+      for (int r = 0; r < SIDE && j + r < n; r++) {
+        for (int k = 0; k < SIDE && c + k < n; k++) {
+          lanes[r][k] += full[n * (j + r) + c + k] * x[c + k];
+          y[c + k] += full[n * (j + r) + c + k] * (sign * x[j + r]);
+        }
+      }
+    }
+    for (int k = 0; k < SIDE && j + k < n; k++) {
+      for (int r = 0; r < SIDE && j + r < n; r++) y[j + r] += full[n * (j + r) + j + k] * x[j + k];
+    }
+    for (int r = 0; r < SIDE && j + r < n; r++) {
+      const double *s = lanes[r];
+      y[j + r] += ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+    }
+  }
+}
+
+static void products_have_one_order_on_every_processor(void **state) {
+  (void)state;
+  enum { N = 45, W = 48 };
+  static double full[N * N], x[2 * W], y[2 * W];
+  trmi_arena arena;
+  unsigned seed = 5;
+  for (int sign = -1; sign <= 1; sign += 2) {
+    trmi_packed m;
+    trmi_arena_init(&arena, &(trm_allocator){0});
+    make_full(N, sign, &seed, full);
+    for (int i = 0; i < 2 * W; i++) x[i] = i % W < N ? next(&seed) : 0.0;
+    const trmi_packing how = {.n = N, .is_antisymmetric = sign < 0};
+    assert_true(trmi_packed_make(&m, full, &how, &arena));
+    trmi_packed_multiply(&m, 1, 2, x, y);
+    for (int i = 0; i < 2; i++) {
+      double expected[W] = {0.0};
+      add_by_hand(N, sign, full, x + W * i, expected);
+      for (int k = 0; k < N; k++) assert_true(y[W * i + k] == expected[k]);
+    }
+    trmi_arena_clear(&arena);
+  }
+}
+
 /* Numbers of every third class meet alone: most tiles are left out, small numbers with them. */
 static void sorted_matrices_have_few_tiles_and_the_same_products(void **state) {
   (void)state;
@@ -182,6 +228,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(products_of_all_sizes_match_plain_sums),
     cmocka_unit_test(products_have_the_same_bits_in_any_company),
+    cmocka_unit_test(products_have_one_order_on_every_processor),
     cmocka_unit_test(sorted_matrices_have_few_tiles_and_the_same_products),
     cmocka_unit_test(combinations_match_plain_sums),
     cmocka_unit_test(dots_match_plain_sums),

@@ -53,24 +53,6 @@ void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_
                (trmi_long_rows){out.at, out.width});
 }
 
-/* Rows of J^T A from `from` on, the first `cols` columns, up to six, of A. */
-static void add_short_rows(const trmi_map *map, trmi_dense A, int from, int cols, trmi_dense out) {
-  const double *first = trmi_map_J(map);
-  double head[6][6];
-  for (int j = 0; j < 6; j++) {
-    for (int k = 0; k < 6; k++) head[j][k] = k < cols ? A.at[A.width * j + k] : 0.0;
-  }
-  for (int i = from; i < map->n; i++) {
-    const double *J = first + i;
-    double *row = out.at + out.width * i, sum[6] = {0.0};
-    memcpy(sum, row, (size_t)cols * sizeof *row);
-    for (int j = 0; j < 6; j++) {
-      for (int k = 0; k < 6; k++) sum[k] += J[map->n * j] * head[j][k];
-    }
-    memcpy(row, sum, (size_t)cols * sizeof *row);
-  }
-}
-
 void trmi_carrier_left(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out) {
   const int n = trmi_carrier_columns(c);
   if (c->map == NULL) {
@@ -95,31 +77,43 @@ void trmi_carrier_left(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense
   }
 }
 
-void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out) {
-  const int n = trmi_carrier_columns(c), head = cols < 6 ? cols : 6;
+void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, const trmi_arrow_parts *out) {
+  const int n = trmi_carrier_columns(c), modes = n - out->top;
+  double J[36], head[36]; /* transposed */
   if (c->map == NULL) {
-    trmi_carrier_left(c, A, cols, out);
+    trmi_carrier_left(c, A, out->cols, (trmi_dense){out->head, out->cols});
     return;
   }
   const double *whole = trmi_map_J(c->map);
-  double J[36]; /* transposed */
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++) J[6 * i + j] = whole[n * j + i];
+    for (int j = 0; j < 6 && i < out->left; j++) head[6 * i + j] = A.at[A.width * j + i];
   }
-  trmi_combine(cols, 6, 6, true, (trmi_long_const){J, 6}, (trmi_long_const){A.at, A.width},
-               (trmi_long_rows){out.at, out.width});
-  if (head > 0) add_short_rows(c->map, A, 6, head, out);
+  trmi_combine(out->cols, 6, 6, true, (trmi_long_const){J, 6}, (trmi_long_const){A.at, A.width},
+               (trmi_long_rows){out->head, out->cols});
+  trmi_combine(modes, out->left, 6, true, (trmi_long_const){head, 6},
+               (trmi_long_const){whole + 6, n}, (trmi_long_rows){out->below, modes});
 }
 
-void trmi_carrier_turned(const trmi_carrier *c, const double y[6], const trmi_turn *turn,
+void trmi_carrier_turned(const trmi_carrier *c, const double y[6], double factor, double *scratch,
                          trmi_dense out) {
   if (c->map == NULL) return;
   const int n = c->map->n;
-  c->map->transposed_q(c->map, y, turn->is_strong, turn->scratch);
+  c->map->transposed_q(c->map, y, scratch);
   for (int i = 3; i < n; i++) { /* rows and columns of translations are zero */
-    const int last = i < 6 || !turn->is_strong ? n : 6;
-    for (int k = 3; k < last; k++) {
-      out.at[out.width * i + k] += turn->factor * turn->scratch[n * i + k];
-    }
+    for (int k = 3; k < n; k++) out.at[out.width * i + k] += factor * scratch[n * i + k];
+  }
+}
+
+void trmi_carrier_turned_strong(const trmi_carrier *c, const double y[6], double *scratch,
+                                const trmi_arrow_parts *out) {
+  if (c->map == NULL) return;
+  const int n = c->map->n, modes = n - 6;
+  double *top = scratch, *below = scratch + 3 * n; /* lower three rows, right three columns */
+  c->map->transposed_q_strong(c->map, y, top, below);
+  for (int i = 0; i < 3; i++) {
+    double *row = out->head + n * (3 + i), *column = out->below + modes * (3 + i);
+    for (int k = 3; k < n; k++) row[k] += top[n * i + k];
+    for (int k = 0; k < modes; k++) column[k] += below[modes * i + k];
   }
 }

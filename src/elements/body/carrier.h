@@ -10,6 +10,7 @@
 #include "assembly/map.h"
 #include "elements/body/pose.h"
 #include "core/arena.h"
+#include "system/system.h"
 
 typedef struct trmi_carrier {
   trmi_carrier_kind kind; /* columns of a marker on it                      */
@@ -52,17 +53,14 @@ void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_
                         trmi_dense out);
 /* out += J^T A with A of 6 x `cols` */
 void trmi_carrier_left(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out);
-/* The same without entries in rows and columns of modes, those after the first six. */
-void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out);
+/* The same without entries of two modes. */
+void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, const trmi_arrow_parts *out);
 
-/* Selects a derivative of J^T y. */
-typedef struct trmi_turn {
-  double  factor;
-  bool    is_strong; /* without entries in rows and columns of modes */
-  double *scratch;   /* [n n] */
-} trmi_turn;
-/* out += factor d(J^T y)/dq */
-void trmi_carrier_turned(const trmi_carrier *c, const double y[6], const trmi_turn *turn,
+/* out += factor d(J^T y)/dq; scratch [n n] */
+void trmi_carrier_turned(const trmi_carrier *c, const double y[6], double factor, double *scratch,
                          trmi_dense out);
+/* The same without entries of two modes, with the factor 1; scratch [6 n]. */
+void trmi_carrier_turned_strong(const trmi_carrier *c, const double y[6], double *scratch,
+                                const trmi_arrow_parts *out);
 
 #endif

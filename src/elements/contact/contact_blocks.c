@@ -250,8 +250,7 @@ static void write_mapped(const trmi_contacts *o, const trmi_contact *c, sums *u,
     if (!is_velocity) trmi_carrier_right(col, C, 6, TRMI_MAP_JV_Q, product);
     trmi_carrier_left(row, product, cols, here);
     if (i % 3 == 0 && !is_velocity) { /* on the diagonal */
-      const trmi_turn turn = {.factor = -1.0, .scratch = o->turned};
-      trmi_carrier_turned(row, u->y + 6 * (i / 2), &turn, here);
+      trmi_carrier_turned(row, u->y + 6 * (i / 2), -1.0, o->turned, here);
     }
     *out += rows * cols;
   }

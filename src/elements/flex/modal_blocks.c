@@ -13,6 +13,7 @@
  * and (J2 a') w, which are those of the frame times a deflection over the size of the body. */
 #include "elements/flex/modal_body.h"
 #include "math/combine.h"
+#include "system/system.h"
 #include <string.h>
 
 static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, two[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
@@ -26,15 +27,34 @@ static trmi_vec3 column(const double *A, int width, int j) {
   return v3(A[j], A[width + j], A[2 * width + j]);
 }
 
-/* A body, and a dense matrix [nv nv] of it. */
+/* A body, and a matrix [nv nv] of it: an arrow without entries of two modes, or full. */
 typedef struct filling {
   const trmi_modal_inertia *in;
   const trmi_modal_moment  *z;
   int     n, nv, width;
   bool    is_strong; /* entries of two modes are not written */
-  double *at;
+  double *at;        /* rows of the frame, nv apart; of a full matrix all */
+  double *below;     /* entry (mode j, column k of the frame) at [by_mode j + by_column k] */
+  double *own;       /* diagonal of the modes, at [by_own j] */
+  int     by_mode, by_column, by_own;
   double *rows;      /* scratch [6 width] */
 } filling;
+
+/* Where the matrix is: an arrow at `out`, or a full one in scratch that `finish` stores there. */
+static void place(filling *f, double *full, double *out) {
+  const trmi_arrow_parts parts = trmi_arrow_split(f->is_strong ? out : full, f->nv, f->nv, true);
+  f->at = parts.head;
+  f->below = f->at + 6 * f->nv;
+  f->own = f->is_strong ? parts.own : f->below + 6;
+  f->by_mode = f->is_strong ? 1 : f->nv;
+  f->by_column = f->is_strong ? f->n : 1;
+  f->by_own = f->is_strong ? 1 : f->nv + 1;
+}
+
+static void finish(const filling *f, double *out) {
+  const trmi_arrow_parts parts = trmi_arrow_split(out, f->nv, f->nv, true);
+  if (!f->is_strong) trmi_arrow_store(&parts, f->at);
+}
 
 static void clear(const filling *f) {
   if (!f->is_strong) {
@@ -45,11 +65,7 @@ static void clear(const filling *f) {
     for (int i = 0; i < 6; i++) memset(f->at + f->nv * i, 0, 6 * sizeof *f->at);
     return;
   }
-  memset(f->at, 0, (size_t)(6 * f->nv) * sizeof *f->at);
-  for (int i = 6; i < f->nv; i++) {
-    memset(f->at + f->nv * i, 0, 6 * sizeof *f->at);
-    f->at[(f->nv + 1) * i] = 0.0;
-  }
+  memset(f->at, 0, (size_t)(6 * f->nv + 7 * f->n) * sizeof *f->at);
 }
 
 /* Rows first .. first + 2 of a column. */
@@ -58,9 +74,10 @@ static void put(const filling *f, int first, int col, trmi_vec3 v) {
   at[0] = v.x, at[f->nv] = v.y, at[2 * f->nv] = v.z;
 }
 
-/* Columns 3, 4, 5 of a row. */
-static void put_row(const filling *f, int row, trmi_vec3 v) {
-  v3_store(f->at + f->nv * row + 3, v);
+/* Columns 3, 4, 5 of a mode. */
+static void put_row(const filling *f, int mode, trmi_vec3 v) {
+  double *at = f->below + f->by_mode * mode + 3 * f->by_column;
+  at[0] = v.x, at[f->by_column] = v.y, at[2 * f->by_column] = v.z;
 }
 
 static trmi_vec3 D_of(const filling *f, int j) {
@@ -115,18 +132,17 @@ static void fill_M(const filling *f, double *out) {
     put(&top, 3, 3 + k, m3_column(z->J, k));
   }
   double *below = out + 6 * nv, *diagonal = below + 6 * n;
+  memset(below, 0, (size_t)(3 * n) * sizeof *out);
   for (int i = 0; i < 3; i++) {
-    memcpy(out + nv * (3 + i) + 6, z->B + f->width * i, (size_t)n * sizeof *out);
+    const double *B = z->B + f->width * i;
+    memcpy(out + nv * (3 + i) + 6, B, (size_t)n * sizeof *out);
+    memcpy(below + n * (3 + i), B, (size_t)n * sizeof *out);
   }
-  for (int j = 0; j < n; j++) {
-    v3_store(below + 6 * j, v3(0, 0, 0));
-    v3_store(below + 6 * j + 3, column(z->B, f->width, j));
-    diagonal[j] = 1.0;
-  }
+  for (int j = 0; j < n; j++) diagonal[j] = 1.0;
   for (int j = 0; j < n && f->in->has_D; j++) {
     const trmi_vec3 RD = m3_mul(z->R, D_of(f, j));
     put(&top, 0, 6 + j, RD);
-    v3_store(below + 6 * j, RD);
+    below[j] = RD.x, below[n + j] = RD.y, below[2 * n + j] = RD.z;
   }
 }
 
@@ -138,7 +154,7 @@ static void put_D(const filling *f, const double A[9], trmi_vec3 c, bool adds) {
     if (!adds) continue;
     double *at = f->at + 3 * f->nv + 6 + j;
     at[0] += turned.x, at[f->nv] += turned.y, at[2 * f->nv] += turned.z;
-    put_row(f, 6 + j, turned);
+    put_row(f, j, turned);
   }
 }
 
@@ -161,7 +177,7 @@ static void fill_MU_Q(const filling *f, trmi_modal_body *body, const double *u) 
   m3_skew(uw, W);
   m3_mm(z->R, W, RW);
   put_D(f, RW, al, true);
-  for (int j = 0; j < n && f->is_strong; j++) f->at[(f->nv + 1) * (6 + j)] = 0.0;
+  for (int j = 0; j < n && f->is_strong; j++) f->own[j] = 0.0;
   if (!f->is_strong) { /* rows (G_i u_a)^T */
     trmi_modal_turn(body, u + 6, f->rows);
     put_rows(f, one, 3, f->rows, true);
@@ -180,14 +196,14 @@ static void put_stiffness(const filling *f) {
     trmi_combine(n, 1, 6, false, (trmi_long_const){ww, 0},
                  (trmi_long_const){f->in->J2_own, f->width}, (trmi_long_rows){own, 0});
   }
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n && f->is_strong; i++) f->own[i] = f->in->omega2[i] - own[i];
+  for (int i = 0; i < n && !f->is_strong; i++) {
     double *row = f->at + f->nv * (6 + i) + 6;
-    if (f->is_strong) row[i] = f->in->omega2[i] - own[i];
-    for (int k = 0; k < 6 && !f->is_strong; k++) {
+    for (int k = 0; k < 6; k++) {
       trmi_packed_row(&f->in->J2[k], i, f->rows);
       for (int j = 0; j < n; j++) row[j] -= ww[k] * f->rows[j];
     }
-    if (!f->is_strong) row[i] += f->in->omega2[i];
+    row[i] += f->in->omega2[i];
   }
 }
 
@@ -242,8 +258,8 @@ static void fill_C(const filling *f) {
   m3_skew(w, W);
   put_rows(f, W, 3, z->B, true);
   for (int j = 0; j < n; j++) {
-    put_row(f, 6 + j, v3_neg(column(f->rows, f->width, j)));
-    f->at[(f->nv + 1) * (6 + j)] = f->in->damping[j]; /* G is antisymmetric */
+    put_row(f, j, v3_neg(column(f->rows, f->width, j)));
+    f->own[f->by_own * j] = f->in->damping[j]; /* G is antisymmetric */
   }
   m3_mm(two, W, W2);
   m3_mm(z->R, W2, RW2);
@@ -256,13 +272,26 @@ void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
   filling f = {.in = &body->inertia, .z = &body->now, .n = n, .nv = nv,
                .width = body->inertia.width,
                .is_strong = request->is_strong && !body->is_fast, .rows = body->rows};
-  trmi_modal_body_at(body, s->q + body->q, s->v + body->v, places[TRM_K] != NULL && !f.is_strong);
+  const trmi_modal_wish wish = {.G1 = true, .J21 = places[TRM_K] != NULL && !f.is_strong};
+  trmi_modal_body_at(body, s->q + body->q, s->v + body->v, wish);
   double *M = trmi_next_entries(&places[TRM_M], 6 * nv + 7 * n);
+  double *MU_Q = trmi_next_entries(&places[TRM_MU_Q], nv * nv);
+  double *K = trmi_next_entries(&places[TRM_K], nv * nv);
+  double *C = trmi_next_entries(&places[TRM_C], nv * nv);
   if (M != NULL) fill_M(&f, M);
-  f.at = trmi_next_entries(&places[TRM_MU_Q], nv * nv);
-  if (f.at != NULL) fill_MU_Q(&f, body, request->u + body->v);
-  f.at = trmi_next_entries(&places[TRM_K], nv * nv);
-  if (f.at != NULL) fill_K(&f, body->gravity);
-  f.at = trmi_next_entries(&places[TRM_C], nv * nv);
-  if (f.at != NULL) fill_C(&f);
+  if (MU_Q != NULL) {
+    place(&f, body->full, MU_Q);
+    fill_MU_Q(&f, body, request->u + body->v);
+    finish(&f, MU_Q);
+  }
+  if (K != NULL) {
+    place(&f, body->full, K);
+    fill_K(&f, body->gravity);
+    finish(&f, K);
+  }
+  if (C != NULL) {
+    place(&f, body->full, C);
+    fill_C(&f);
+    finish(&f, C);
+  }
 }

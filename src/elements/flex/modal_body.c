@@ -122,7 +122,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   for (int i = 0; i < all->count; i++) {
     trmi_modal_body *b = &all->list[i];
     const double *q = s->q + b->q, *v = s->v + b->v;
-    trmi_modal_body_at(b, q, v, false);
+    trmi_modal_body_at(b, q, v, (trmi_modal_wish){.G1 = out->motion != NULL});
     if (out->motion != NULL) trmi_modal_body_motion(b, s, out->motion + b->v);
     if (out->energy != NULL) add_energy(b, q, v, out);
   }
@@ -168,8 +168,8 @@ static void move(void *self, const trm_state *s) {
   }
 }
 
-/* M: rows of the frame, columns of the frame below them, the diagonal of the modes. In mean axes
- * translations and modes are not coupled. */
+/* M: rows of the frame, columns of the frame below them one by one, the diagonal of the modes. In
+ * mean axes translations and modes are not coupled. */
 static void pattern_M(const trmi_modal_body *b, trm_pattern *p) {
   const int n = b->inertia.n, top = b->inertia.has_D ? 0 : 3;
   for (int i = 0; i < top; i++) {
@@ -177,10 +177,8 @@ static void pattern_M(const trmi_modal_body *b, trm_pattern *p) {
     trmi_pattern_weak(p, TRM_M, b->v + i, b->v + 6, 1, n);
   }
   trm_pattern_dense(p, TRM_M, b->v + top, b->v, 6 - top, 6 + n);
-  for (int j = 0; j < n; j++) {
-    if (top > 0) trmi_pattern_weak(p, TRM_M, b->v + 6 + j, b->v, 1, top);
-    trm_pattern_dense(p, TRM_M, b->v + 6 + j, b->v + top, 1, 6 - top);
-  }
+  for (int k = 0; k < top; k++) trmi_pattern_weak(p, TRM_M, b->v + 6, b->v + k, n, 1);
+  for (int k = top; k < 6; k++) trm_pattern_dense(p, TRM_M, b->v + 6, b->v + k, n, 1);
   for (int j = 0; j < n; j++) trm_pattern_entry(p, TRM_M, b->v + 6 + j, b->v + 6 + j);
 }
 
@@ -250,6 +248,7 @@ bool trmi_modal_body_room(trmi_modal_body *b, trmi_arena *arena) {
   const int n = b->inertia.n;
   if (!trmi_modal_moment_take(&b->now, n, arena)) return false;
   b->rows = TRMI_TAKE(arena, double, 6 * b->inertia.width);
+  b->full = TRMI_TAKE(arena, double, (6 + n) * (6 + n));
   b->moved = TRMI_TAKE(arena, double, 13 + 2 * n);
   b->markers = TRMI_TAKE(arena, trmi_modal_marker, b->nmarkers);
   return !arena->failed;

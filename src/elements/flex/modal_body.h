@@ -82,7 +82,7 @@ typedef struct trmi_modal_moment {
   double   *sorted;         /* x in the order of the arrays         [2 width] */
   double   *state;          /* their state: p, a, w, a' [7 + 2 n] */
   bool      is_known;       /* they are                           */
-  bool      has_J21;        /* J21, too: blocks need it           */
+  bool      has_G1, has_J21; /* these, too                        */
 } trmi_modal_moment;
 
 typedef struct trmi_modal_body {
@@ -98,6 +98,7 @@ typedef struct trmi_modal_body {
   double   *moved;          /* state of the markers [13 + 2 n] */
   bool      has_moved;      /* `moved` is valid    */
   double   *rows;           /* scratch [6 width] */
+  double   *full;           /* scratch: a block with weak entries [6 + n 6 + n] */
 } trmi_modal_body;
 
 /* Create from the arrays of a reduction; false: out of memory. `damping` is the ratio of each
@@ -109,8 +110,13 @@ bool trmi_modal_moment_take(trmi_modal_moment *z, int n, trmi_arena *arena);
 /* Three padded rows times a padded vector. */
 trmi_vec3 trmi_modal_times(const trmi_modal_inertia *in, const double *A, const double *x);
 
-/* Compute products at a state into body->now, unless already there; with or without J21. */
-void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21);
+/* Products that are not always needed: energies need neither, only blocks with weak entries J21. */
+typedef struct trmi_modal_wish {
+  bool G1, J21;
+} trmi_modal_wish;
+/* Compute products at a state into body->now, unless already there. */
+void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v,
+                        trmi_modal_wish wish);
 
 /* Memory for all variable data, including markers without their maps; false: out of memory. */
 bool trmi_modal_body_room(trmi_modal_body *body, trmi_arena *arena);
@@ -120,8 +126,8 @@ void trmi_modal_body_motion(trmi_modal_body *body, const trm_state *s, double *r
 /* G_i u of all three [3 width]. */
 void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out);
 
-/* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. If the request omits weak
- * entries and the body is not fast, entries of two modes are not written. */
+/* modal_blocks.c: blocks of one body, all but M in the order of arrows (system.h). If the request
+ * omits weak entries and the body is not fast, entries of two modes are not written. */
 void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
                             const trm_block_request *request, double **places);
 

@@ -340,30 +340,50 @@ static void fill_modes(const trmi_modal_marker *m, trmi_vec3 ga, trmi_vec3 tau, 
   if (m->H != NULL) stiffen(m, ga, tau, out);
 }
 
-/* Derivative of (5). */
-static void transposed_q(const trmi_map *map, const double y[6], bool is_strong, double *out) {
-  const trmi_modal_marker *m = map->self;
-  const int n = m->n, nv = 6 + n;
-  const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3);
+/* Derivative of (5): rows 3 to 5. */
+static void fill_turned_rows(const trmi_modal_marker *m, trmi_vec3 ga, trmi_vec3 tau,
+                             double *rows) {
+  const int nv = 6 + m->n;
   double back[9], Etau[9], EtauT[9];
-  memset(out, 0, 6 * (size_t)nv * sizeof *out);
   for (int k = 0; k < 3; k++) {
     double top[3];
     v3_store(top, v3_cross(m->s, v3_cross(ga, axis(k))));
-    for (int i = 0; i < 3; i++) out[nv * (3 + i) + 3 + k] = top[i];
-  }
-  for (int i = 0; i < n; i++) { /* Fe^T ga~ */
-    v3_store(out + nv * (6 + i), v3(0, 0, 0));
-    v3_store(out + nv * (6 + i) + 3, v3_cross(column(m->Fe, m->width, i), ga));
+    for (int i = 0; i < 3; i++) rows[nv * i + k] = 0.0, rows[nv * i + 3 + k] = top[i];
   }
   m3_skew(v3_neg(ga), back); /* rows of w: -ga~ Fe - E tau~ T Se */
   for (int k = 0; k < 3; k++) {
     m3_set_column(Etau, k, m3_mul(m->E, v3_cross(axis(k), tau)));
   }
   m3_mm(Etau, m->T, EtauT);
-  put_modes(m, out + 3 * nv, back, m->Fe);
-  add_modes(m, out + 3 * nv, EtauT, m->Se);
-  if (!is_strong) fill_modes(m, ga, tau, out);
+  put_modes(m, rows, back, m->Fe);
+  add_modes(m, rows, EtauT, m->Se);
+}
+
+static void transposed_q(const trmi_map *map, const double y[6], double *out) {
+  const trmi_modal_marker *m = map->self;
+  const int n = m->n, nv = 6 + n;
+  const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3);
+  memset(out, 0, 3 * (size_t)nv * sizeof *out);
+  fill_turned_rows(m, ga, tau, out + 3 * nv);
+  for (int i = 0; i < n; i++) { /* Fe^T ga~ */
+    v3_store(out + nv * (6 + i), v3(0, 0, 0));
+    v3_store(out + nv * (6 + i) + 3, v3_cross(column(m->Fe, m->width, i), ga));
+  }
+  fill_modes(m, ga, tau, out);
+}
+
+static void transposed_q_strong(const trmi_map *map, const double y[6], double *rows,
+                                double *columns) {
+  const trmi_modal_marker *m = map->self;
+  const int n = m->n;
+  const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3);
+  const double *F1 = m->Fe, *F2 = F1 + m->width, *F3 = F2 + m->width;
+  fill_turned_rows(m, ga, tau, rows);
+  for (int i = 0; i < n; i++) { /* Fe^T ga~ */
+    columns[i] = F2[i] * ga.z - F3[i] * ga.y;
+    columns[n + i] = F3[i] * ga.x - F1[i] * ga.z;
+    columns[2 * n + i] = F1[i] * ga.y - F2[i] * ga.x;
+  }
 }
 
 void trmi_modal_marker_connect(trmi_modal_marker *m) {
@@ -373,4 +393,5 @@ void trmi_modal_marker_connect(trmi_modal_marker *m) {
   map->fill = fill_J;
   map->tangents = tangents;
   map->transposed_q = transposed_q;
+  map->transposed_q_strong = transposed_q_strong;
 }

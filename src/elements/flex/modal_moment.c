@@ -219,17 +219,18 @@ static void find_J(const trmi_modal_inertia *in, trmi_modal_moment *z) {
   }
 }
 
-/* (1), and G a' */
-static void find_B(const trmi_modal_inertia *in, trmi_modal_moment *z) {
-  const int width = in->width, *place = in->order.place;
-  multiply(in, z, in->G, 3, 2);
+/* (1), and on request G a' */
+static void find_B(const trmi_modal_inertia *in, trmi_modal_moment *z, bool with_G1) {
+  const int width = in->width, *place = in->order.place, vectors = with_G1 ? 2 : 1;
+  multiply(in, z, in->G, 3, vectors);
   for (int i = 0; i < 3; i++) {
-    const double *Ga = z->y + 2 * width * i, *B0 = in->B0 + width * i;
+    const double *Ga = z->y + vectors * width * i, *B0 = in->B0 + width * i;
     double *B = z->B + width * i;
     pick(width, place, Ga, B);
     for (int j = 0; j < width; j++) B[j] = B0[j] - B[j];
-    pick(width, place, Ga + width, z->G1 + width * i);
+    if (with_G1) pick(width, place, Ga + width, z->G1 + width * i);
   }
+  z->has_G1 = with_G1;
 }
 
 void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out) {
@@ -242,17 +243,22 @@ void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out) {
   }
 }
 
-void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21) {
+void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v,
+                        trmi_modal_wish wish) {
   const trmi_modal_inertia *in = &body->inertia;
   trmi_modal_moment *z = &body->now;
   const int n = in->n;
   const size_t bytes = (size_t)n * sizeof(double);
   const bool was_here = is_here(z, n, q, v);
   double *a = z->x, *a1 = a + in->width;
-  if (with_J21 && !z->has_J21) {
+  if (wish.J21 && !z->has_J21) {
     memcpy(a, v + 6, bytes);
     multiply_J2(in, z, z->J21);
     z->has_J21 = true;
+  }
+  if (was_here && wish.G1 && !z->has_G1) {
+    trmi_modal_turn(body, v + 6, z->G1);
+    z->has_G1 = true;
   }
   if (was_here) return;
   memcpy(a, q + 7, bytes);
@@ -266,7 +272,7 @@ void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v,
     z->D1 = trmi_modal_times(in, in->D, a1);
   }
   find_J(in, z);
-  find_B(in, z);
+  find_B(in, z, wish.G1);
   trmi_combine_dots(in->width, TRMI_AXIS_PAIRS, z->Ja, a1, z->Ja1);
   z->B1 = trmi_modal_times(in, z->B, a1);
 }

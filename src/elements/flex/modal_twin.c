@@ -25,7 +25,7 @@ const trmi_modal_body *trmi_modal_bodies_react(const trmi_modal_bodies *bodies, 
   trmi_pose pose;
   if (b == NULL) return NULL;
   memset(rows, 0, (6 + (size_t)b->inertia.n) * sizeof *rows);
-  trmi_modal_body_at(b, s->q + b->q, s->v + b->v, false);
+  trmi_modal_body_at(b, s->q + b->q, s->v + b->v, (trmi_modal_wish){.G1 = true});
   trmi_modal_body_motion(b, s, rows);
   for (int k = 0; k < b->nmarkers; k++) {
     trmi_modal_marker_move(&b->markers[k], s->q + b->q, s->v + b->v, &pose);

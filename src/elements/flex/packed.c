@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { SIDE = TRMI_EIGHT, TILE = SIDE * SIDE, HALF = 4 };
+enum { AHEAD = 4 * TILE }; /* numbers are fetched so far ahead of their use */
 
 /* Panels of a matrix. */
 static int panels(int n) {
@@ -83,68 +84,125 @@ bool trmi_packed_make(trmi_packed *m, const double *full, const trmi_packing *ho
   return true;
 }
 
-/* (1) for four rows of the tiles behind `column`: the registers of small processors hold no
- * more. */
-static TRMI_INLINE void add_half(const int *column, int count, const double *V, const double *own,
-                                 double sign, const double *x, double *y,
-                                 trmi_eight sums[HALF]) {
-  const double h0 = sign * own[0], h1 = sign * own[1], h2 = sign * own[2], h3 = sign * own[3];
-  trmi_eight s0, s1, s2, s3;
-  s0 = s1 = s2 = s3 = (trmi_eight){0.0};
-  for (int c = 0; c < count; c++, V += TILE) {
-    trmi_eight v0, v1, v2, v3, here, out;
-    const int at = SIDE * column[c];
-    eight_load(&v0, V), eight_load(&v1, V + SIDE);
-    eight_load(&v2, V + 2 * SIDE), eight_load(&v3, V + 3 * SIDE);
-    eight_load(&here, x + at), eight_load(&out, y + at);
-    eight_add_product(&s0, &v0, &here), eight_add_product(&s1, &v1, &here);
-    eight_add_product(&s2, &v2, &here), eight_add_product(&s3, &v3, &here);
-    eight_add_scaled(&out, &v0, h0), eight_add_scaled(&out, &v1, h1);
-    eight_add_scaled(&out, &v2, h2), eight_add_scaled(&out, &v3, h3);
-    eight_store(y + at, &out);
+/* A row of tiles of a matrix, its own one D (or NULL) and those behind it. */
+typedef struct panel {
+  const double *D, *V;
+  const int    *column; /* of the tiles in V */
+  int           count;
+  int           place;  /* of its rows in vectors            */
+  int           width;  /* between vectors                   */
+  double        sign;
+} panel;
+
+/* (1) for some rows of V and one or two vectors, compile-time numbers: no more than the registers
+ * of the machine hold. A tile is read once for both vectors. */
+static TRMI_INLINE void add_rows(const panel *p, int first, int rows, int vectors, const double *x,
+                                 double *y, trmi_eight sums[2][SIDE]) {
+  const double *V = p->V + SIDE * first;
+  const double *factor = x + p->place + first, *second = factor + p->width;
+  double own[2][SIDE];
+  trmi_eight sum[2][SIDE];
+  TRMI_UNROLL for (int r = 0; r < rows; r++) {
+    own[0][r] = p->sign * factor[r];
+    own[1][r] = vectors > 1 ? p->sign * second[r] : 0.0;
+    sum[0][r] = sum[1][r] = (trmi_eight){0.0};
   }
-  sums[0] = s0, sums[1] = s1, sums[2] = s2, sums[3] = s3;
+  for (int c = 0; c < p->count; c++, V += TILE) {
+    trmi_eight here[2], out[2], v;
+    const int at = SIDE * p->column[c];
+    TRMI_UNROLL for (int i = 0; i < vectors; i++) {
+      eight_load(&here[i], x + p->width * i + at), eight_load(&out[i], y + p->width * i + at);
+    }
+    TRMI_UNROLL for (int r = 0; r < rows; r++) {
+      eight_load(&v, V + SIDE * r);
+      TRMI_PREFETCH(V + SIDE * r + AHEAD);
+      TRMI_UNROLL for (int i = 0; i < vectors; i++) {
+        eight_add_product(&sum[i][r], &v, &here[i]);
+        eight_add_scaled(&out[i], &v, own[i][r]);
+      }
+    }
+    TRMI_UNROLL for (int i = 0; i < vectors; i++) eight_store(y + p->width * i + at, &out[i]);
+  }
+  TRMI_UNROLL for (int r = 0; r < rows; r++) {
+    sums[0][first + r] = sum[0][r];
+    if (vectors > 1) sums[1][first + r] = sum[1][r];
+  }
 }
 
-/* (1) for row j of tiles of a matrix. */
-static TRMI_INLINE void add_panel(const trmi_packed *m, int j, const double *x, double *y) {
-  const double sign = m->is_antisymmetric ? -1.0 : 1.0;
-  const int first = m->first[j], has_own = first < m->first[j + 1] && m->column[first] == j;
-  const int *column = m->column + first + has_own, count = m->first[j + 1] - first - has_own;
-  const double *D = m->at + (size_t)first * TILE, *V = D + TILE * has_own;
-  const double *here = x + SIDE * j;
-  trmi_eight sums[SIDE], own;
-  if (count + has_own == 0) return;
-  add_half(column, count, V, here, sign, x, y, sums);
-  add_half(column, count, V + HALF * SIDE, here + HALF, sign, x, y, sums + HALF);
-  eight_load(&own, y + SIDE * j);
-  for (int c = 0; c < SIDE && has_own; c++) {
-    trmi_eight number;
-    eight_load(&number, D + SIDE * c);
-    eight_add_scaled(&own, &number, here[c]);
+/* D x_j, then the sums of V x. */
+static TRMI_INLINE void add_own(const panel *p, const double *x, const trmi_eight sums[SIDE],
+                                double *y) {
+  trmi_eight own, number;
+  eight_load(&own, y + p->place);
+  for (int c = 0; c < SIDE && p->D != NULL; c++) {
+    eight_load(&number, p->D + SIDE * c);
+    eight_add_scaled(&own, &number, x[p->place + c]);
   }
   eight_add_sums(&own, sums);
-  eight_store(y + SIDE * j, &own);
+  eight_store(y + p->place, &own);
 }
 
-TRMI_CLONES
-static void multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
-                     double *y) {
+/* (1) for row j of tiles of a matrix. Small processors take four rows and one vector at a time,
+ * wide ones eight rows or two vectors. */
+static TRMI_INLINE void add_panel(const trmi_packed *m, int j, bool is_wide, int vectors,
+                                  const double *x, double *y) {
+  const int first = m->first[j], end = m->first[j + 1], width = SIDE * panels(m->n);
+  const bool has_own = first < end && m->column[first] == j;
+  const double *tiles = m->at + (size_t)first * TILE;
+  const panel p = {.D = has_own ? tiles : NULL, .V = tiles + (has_own ? TILE : 0),
+                   .column = m->column + first + has_own, .count = end - first - has_own,
+                   .place = SIDE * j, .width = width,
+                   .sign = m->is_antisymmetric ? -1.0 : 1.0};
+  trmi_eight sums[2][SIDE];
+  if (first == end) return;
+  for (int i = 0; i < vectors;) {
+    const double *here = x + width * i;
+    double *to = y + width * i;
+    const bool is_pair = is_wide && i + 1 < vectors;
+    if (is_pair) {
+      add_rows(&p, 0, HALF, 2, here, to, sums);
+      add_rows(&p, HALF, HALF, 2, here, to, sums);
+      add_own(&p, here + width, sums[1], to + width);
+    } else if (is_wide) {
+      add_rows(&p, 0, SIDE, 1, here, to, sums);
+    } else {
+      add_rows(&p, 0, HALF, 1, here, to, sums);
+      add_rows(&p, HALF, HALF, 1, here, to, sums);
+    }
+    add_own(&p, here, sums[0], to);
+    i += is_pair ? 2 : 1;
+  }
+}
+
+static TRMI_INLINE void multiply_all(const trmi_packed *list, int matrices, bool is_wide,
+                                     int vectors, const double *x, double *y) {
   if (matrices == 0) return;
   const int side = panels(list->n), width = SIDE * side;
   memset(y, 0, (size_t)(matrices * vectors * width) * sizeof *y);
   for (int k = 0; k < matrices; k++) {
     for (int j = 0; j < side; j++) {
-      for (int i = 0; i < vectors; i++) {
-        add_panel(&list[k], j, x + width * i, y + width * (vectors * k + i));
-      }
+      add_panel(&list[k], j, is_wide, vectors, x, y + width * vectors * k);
     }
   }
 }
 
+TRMI_CLONES
+static void multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
+                     double *y) {
+  multiply_all(list, matrices, false, vectors, x, y);
+}
+
+/* For machines with 32 registers of eight numbers; the same bits. */
+TRMI_CLONES
+static void multiply_wide(const trmi_packed *list, int matrices, int vectors, const double *x,
+                          double *y) {
+  multiply_all(list, matrices, true, vectors, x, y);
+}
+
 void trmi_packed_multiply(const trmi_packed *list, int matrices, int vectors, const double *x,
                           double *y) {
-  multiply(list, matrices, vectors, x, y);
+  if (TRMI_HAS_AVX512()) multiply_wide(list, matrices, vectors, x, y);
+  else multiply(list, matrices, vectors, x, y);
 }
 
 static int place_of(const trmi_packed *m, int i) {

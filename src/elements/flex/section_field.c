@@ -10,7 +10,8 @@
  *   P_k = int s^k (s - X)/r^2,  D_k = int s^k d/r^2:
  *   P_k + i D_k = (X + i d)(P_k-1 + i D_k-1) + int s^(k-1)                                  (4)
  *   int s^k ln r = ([s^(k+1) ln r] - P_k+1)/(k + 1)                                         (5)
- * Panels become shorter towards corners. u is unique up to a constant: its mean is set to zero.
+ * Panels become shorter towards corners, next to thin walls down to less than the wall: there J is
+ * the small difference of large integrals. u is unique up to a constant: its mean is set to zero.
  * Results are integrals over the outline:
  *   J = int y^2 + z^2 - oint w dw/dn,   shear centre (-oint Psi_z dw/dn, oint Psi_y dw/dn)  (6)
  *   s_ik = int p_i f_k + oint (p_k dh_i/dn - h_i dp_k/dn)                                   (7)
@@ -19,7 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { P = 6, FIELDS = 3, SPLITS = 24, PANELS_MOST = 220, DEPTHS = 6 };
+/* DEPTHS: panels towards a corner; THIN: more of them where an edge is long and the wall thin. */
+enum { P = 6, FIELDS = 3, SPLITS = 24, PANELS_MOST = 220, DEPTHS = 6, THIN = 8 };
 
 static const double pi = 3.14159265358979323846;
 static const double gauss_at[P] = {-0.9324695142031521, -0.6612093864662645, -0.2386191860831969,
@@ -57,7 +59,7 @@ static void point_of(const panel *p, double s, double x[2]) {
 static int cut(const double a[2], const double b[2], const int depth[2], panel *out) {
   const double ratio = 0.25;
   const double d[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(d[0], d[1]);
-  double ends[2 * DEPTHS + 2];
+  double ends[2 * (DEPTHS + THIN) + 2];
   int count = 0;
   ends[count++] = 0.0;
   for (int k = depth[0]; k > 0; k--) ends[count++] = pow(ratio, k);
@@ -80,6 +82,21 @@ static int depth_at(const double *c, int n, int i, int most) {
   const double angle = atan2(u[0] * v[1] - u[1] * v[0], u[0] * v[0] + u[1] * v[1]);
   if (fabs(angle) < 0.3) return 0;
   return angle < 0.0 ? most : most / 2;
+}
+
+/* Panels to be added towards the end x of a part of an edge: those next to it must be shorter than
+ * its distance from other corners, which is the thickness of a wall. */
+static int more_at(const trmi_section_outline *o, const double x[2], double length, int most) {
+  double near = INFINITY;
+  for (int l = 0; l < o->nloops; l++) {
+    for (int k = 0; k < o->count[l]; k++) {
+      const double *c = o->corners[l] + 2 * k;
+      const double far = hypot(c[0] - x[0], c[1] - x[1]);
+      if (far > 1e-9 * length) near = fmin(near, far);
+    }
+  }
+  const int more = (int)ceil(log(length / near) / log(4.0) - 0.5);
+  return more < 0 ? 0 : more < most ? more : most;
 }
 
 /* An edge near a facing corner has rapidly varying stress and is divided there. */
@@ -107,7 +124,12 @@ static int split(const trmi_section_outline *o, int loop, int i, double at[SPLIT
   return count;
 }
 
-static int cut_all(const trmi_section_outline *o, int most, panel *out) {
+/* Ends of a part of an edge from p to q, from at[0] to at[1]. */
+static void part_of(const double *p, const double *q, const double *at, double ends[2][2]) {
+  for (int e = 0; e < 4; e++) ends[e / 2][e % 2] = p[e % 2] + at[e / 2] * (q[e % 2] - p[e % 2]);
+}
+
+static int cut_all(const trmi_section_outline *o, int most, int thin, panel *out) {
   int count = 0;
   for (int l = 0; l < o->nloops; l++) {
     const double *c = o->corners[l];
@@ -120,8 +142,10 @@ static int cut_all(const trmi_section_outline *o, int most, panel *out) {
         int depth[2] = {most / 2, most / 2};
         if (k == 0) depth[0] = depth_at(c, o->count[l], i, most);
         if (k + 1 == parts) depth[1] = depth_at(c, o->count[l], (i + 1) % o->count[l], most);
-        for (int e = 0; e < 4; e++) {
-          ends[e / 2][e % 2] = p[e % 2] + at[k + e / 2] * (q[e % 2] - p[e % 2]);
+        part_of(p, q, at + k, ends);
+        const double length = hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]);
+        for (int e = 0; e < 2; e++) {
+          if (depth[e] > 0 || most == 0) depth[e] += more_at(o, ends[e], length, thin);
         }
         count += cut(ends[0], ends[1], depth, out != NULL ? out + count : NULL);
       }
@@ -362,16 +386,19 @@ static void set_points(const work *w, const trmi_section_outline *o, const doubl
 /* Panels about the centroid; moments of the area. False: memory ran out. */
 static bool lay_panels(work *w, const trmi_section_outline *outline, trmi_arena *arena,
                        double centroid[2], trmi_section *out) {
-  int depth = DEPTHS;
-  while (depth > 0 && cut_all(outline, depth, NULL) > PANELS_MOST) depth--;
-  w->npanels = cut_all(outline, depth, NULL);
+  int depth = DEPTHS, thin = THIN;
+  while (depth + thin > 0 && cut_all(outline, depth, thin, NULL) > PANELS_MOST) {
+    if (depth > 2 || thin == 0) depth--;
+    else thin--;
+  }
+  w->npanels = cut_all(outline, depth, thin, NULL);
   w->n = P * w->npanels;
   w->panels = TRMI_TAKE(arena, panel, w->npanels);
   w->A = TRMI_TAKE(arena, double, (size_t)(w->n + 1) * (size_t)(w->n + 1));
   w->b = TRMI_TAKE(arena, double, FIELDS * (w->n + 1));
   if (arena->failed) return false;
   double m[6];
-  (void)cut_all(outline, depth, w->panels);
+  (void)cut_all(outline, depth, thin, w->panels);
   integrate_area(w, m);
   for (int k = 0; k < 2; k++) centroid[k] = m[k + 1] / m[0];
   for (int i = 0; i < w->npanels; i++) {

@@ -236,8 +236,7 @@ static void fill_mapped(const trmi_pairs *pairs, const trmi_pair *p, const loads
       if (!is_velocity) trmi_carrier_right(ends[j], C_ij, 6, TRMI_MAP_JV_Q, product);
       trmi_carrier_left(ends[i], product, cols, here);
       if (i == j && !is_velocity) {
-        const trmi_turn turn = {.factor = -1.0, .scratch = pairs->turned};
-        trmi_carrier_turned(ends[i], Q[i], &turn, here);
+        trmi_carrier_turned(ends[i], Q[i], -1.0, pairs->turned, here);
       }
       out += rows * cols;
     }

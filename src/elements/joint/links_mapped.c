@@ -32,6 +32,7 @@ struct trmi_mapped_link {
   double              *entries; /* scratch: of one block              */
   double              *product; /* scratch: 6 x velocities            */
   double              *turned;  /* scratch: velocities squared        */
+  double              *full;    /* scratch: a rectangle of GY_Q with weak entries, as large */
 };
 
 /* A matrix in the columns of both markers. */
@@ -164,31 +165,61 @@ static trmi_long_const turning_rows(const trmi_mapped_link *m, int k) {
 
 /* The first part of (5) between ends i and j without weak entries, if translations do not
  * contribute. */
-static void fill_turning(const trmi_mapped_link *m, const local *Y, int i, int j, double *out) {
-  const int rows = trmi_carrier_columns(end_of(m, i)), cols = trmi_carrier_columns(end_of(m, j));
+static void fill_turning(const trmi_mapped_link *m, const local *Y, int i, int j,
+                         const trmi_arrow_parts *out) {
+  const int rows = out->rows, cols = out->cols, modes = rows - out->top;
   const trmi_long_const left = turning_rows(m, i), right = turning_rows(m, j);
-  const trmi_long_rows product = {m->product, cols};
-  double E[9];
-  clear_rectangle(rows < 6 ? rows : 6, cols < 6 ? cols : 6, cols, out);
+  double E[9], P[9];
+  clear_rectangle(out->top, out->left, cols, out->head);
   if (rows < 6 || cols < 6) return; /* points do not rotate */
   trmi_combine(cols - 3, 3, 3, false, (trmi_long_const){&Y->at[6 * i + 3][6 * j + 3], COLUMNS},
-               right, product);
+               right, (trmi_long_rows){m->product, cols});
   for (int k = 0; k < 9; k++) E[k] = left.at[left.stride * (k % 3) + k / 3]; /* transposed */
   trmi_combine(cols - 3, 3, 3, false, (trmi_long_const){E, 3},
-               (trmi_long_const){m->product, cols}, (trmi_long_rows){out + 3 * cols + 3, cols});
-  const double *P = m->product, *P1 = P + cols, *P2 = P1 + cols;
-  for (int r = 6; r < rows; r++) {
-    const double *S = left.at + r - 3;
-    const double x = S[0], y = S[left.stride], z = S[2 * left.stride];
-    for (int k = 0; k < 3; k++) out[cols * r + 3 + k] = x * P[k] + y * P1[k] + z * P2[k];
+               (trmi_long_const){m->product, cols},
+               (trmi_long_rows){out->head + 3 * cols + 3, cols});
+  for (int k = 0; k < 9; k++) P[k] = m->product[cols * (k % 3) + k / 3];
+  trmi_combine(modes, 3, 3, false, (trmi_long_const){P, 3},
+               (trmi_long_const){left.at + 3, left.stride},
+               (trmi_long_rows){out->below + 3 * modes, modes});
+}
+
+/* (5) between ends i and j without weak entries; f: the load on end i. */
+static void fill_strong(const trmi_mapped_link *m, const local *Y, int i, int j,
+                        const double *f, const trmi_arrow_parts *out) {
+  const trmi_carrier *row = end_of(m, i), *col = end_of(m, j);
+  if (m->turns) {
+    fill_turning(m, Y, i, j, out);
+  } else {
+    const trmi_dense product = {m->product, out->cols};
+    memset(m->product, 0, 6 * (size_t)out->cols * sizeof *m->product);
+    trmi_carrier_right(col, (trmi_dense){(double *)Y->at[6 * i] + 6 * j, COLUMNS}, 6, TRMI_MAP_J,
+                       product);
+    memset(out->head, 0, (size_t)(out->top * out->cols) * sizeof *out->head);
+    memset(out->below, 0, (size_t)(out->left * (out->rows - out->top)) * sizeof *out->below);
+    trmi_carrier_left_strong(row, product, out);
   }
+  if (i == j) trmi_carrier_turned_strong(row, f, m->product, out);
+}
+
+/* (5) between ends i and j in a full matrix */
+static void fill_full(const trmi_mapped_link *m, const local *Y, int i, int j, const double *f,
+                      trmi_dense out) {
+  const trmi_carrier *row = end_of(m, i), *col = end_of(m, j);
+  const int rows = trmi_carrier_columns(row), cols = trmi_carrier_columns(col);
+  const trmi_dense product = {m->product, cols};
+  memset(m->product, 0, 6 * (size_t)cols * sizeof *m->product);
+  trmi_carrier_right(col, (trmi_dense){(double *)Y->at[6 * i] + 6 * j, COLUMNS}, 6, TRMI_MAP_J,
+                     product);
+  clear_rectangle(rows, cols, cols, out.at);
+  trmi_carrier_left(row, product, cols, out);
+  if (i == j) trmi_carrier_turned(row, f, 1.0, m->turned, out);
 }
 
 /* (5) */
 static void fill_GY_Q(const trmi_mapped_link *m, const double *y, bool is_strong, double *out) {
   local Y;
   double f[2][6] = {{0.0}};
-  const trmi_turn turn = {.factor = 1.0, .is_strong = is_strong, .scratch = m->turned};
   evaluate(m, 4, pose_of(m, 0), pose_of(m, 1), y, &Y);
   trmi_link_force(&m->link, pose_of(m, 0), pose_of(m, 1), y, m->ends[0] > 0 ? f[0] : NULL,
                   m->ends[1] > 0 ? f[1] : NULL);
@@ -196,26 +227,13 @@ static void fill_GY_Q(const trmi_mapped_link *m, const double *y, bool is_strong
     const int rows = trmi_carrier_columns(end_of(m, i));
     for (int j = 0; j < 2; j++) {
       const int cols = trmi_carrier_columns(end_of(m, j));
-      const trmi_dense product = {m->product, cols}, here = {out, cols};
-      if (is_strong && m->turns) {
-        fill_turning(m, &Y, i, j, out);
-        if (i == j) trmi_carrier_turned(end_of(m, i), f[i], &turn, here);
-        out += rows * cols;
-        continue;
-      }
-      memset(m->product, 0, 6 * (size_t)cols * sizeof *m->product);
-      trmi_carrier_right(end_of(m, j), (trmi_dense){Y.at[6 * i] + 6 * j, COLUMNS}, 6, TRMI_MAP_J,
-                         product);
-      clear_rectangle(is_strong && rows > 6 ? 6 : rows, cols, cols, out);
-      if (is_strong && rows > 6) {
-        clear_rectangle(rows - 6, cols < 6 ? cols : 6, cols, out + 6 * cols);
-      }
+      const trmi_arrow_parts parts = trmi_arrow_split(out, rows, cols, false);
       if (is_strong) {
-        trmi_carrier_left_strong(end_of(m, i), product, cols, here);
+        fill_strong(m, &Y, i, j, f[i], &parts);
       } else {
-        trmi_carrier_left(end_of(m, i), product, cols, here);
+        fill_full(m, &Y, i, j, f[i], (trmi_dense){m->full, cols});
+        trmi_arrow_store(&parts, m->full);
       }
-      if (i == j) trmi_carrier_turned(end_of(m, i), f[i], &turn, here);
       out += rows * cols;
     }
   }
@@ -281,5 +299,6 @@ trmi_mapped_link *trmi_mapped_link_create(trmi_arena *arena, const trmi_link *li
   m->entries = TRMI_TAKE(arena, double, most);
   m->product = TRMI_TAKE(arena, double, 6 * n);
   m->turned = TRMI_TAKE(arena, double, n * n);
+  m->full = TRMI_TAKE(arena, double, n * n);
   return arena->failed ? NULL : m;
 }
