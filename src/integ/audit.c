@@ -14,16 +14,18 @@
  * These are the first terms, j < 3, of the integral of the polynomial through the end x_0 = 1 of the
  * step, its start x_1 = 0 and the points before, x = (t - t0)/h, with divided differences P[..]:
  *   W += h sum_j P[x_0 .. x_j] int_0^1 (x - x_0) .. (x - x_(j-1)) dx                     (3)
- * Multistep methods, which follow such polynomials, add terms up to j = 5 as long as each is at most
- * half of the one before. The first step after a start has no point before; its correction is added
- * with the second step. Their dense output would be worse than (3): it solves for loads inside the
- * step, where stiff parts show the error of the polynomial and not the power of the motion.
- * One-step methods with short steps and multistep methods combine several steps into one stride
- * while the correction of (2) is negligible and the system has no stops. Where that correction is
- * not small, methods with long steps integrate by their stages. Without stages, and for a part of a
- * step, Simpson's rule is applied to the dense output, from the trapezoidal sum T and the midpoint
- * sum M of n parts, with n = 1, 2, 4 .. until two results are close:
+ * Multistep methods, which follow such polynomials, add terms up to j = 5 while each is at most half
+ * of the one before. One-step methods with short steps and multistep methods combine several steps
+ * into one stride while the correction of (2) is negligible and the system has no stops. Where that
+ * correction, or the last term of (3), is not small, methods with long steps integrate by their
+ * stages. Without stages, and for a part of a step, Simpson's rule is applied to states inside the
+ * step, from the trapezoidal sum T and the midpoint sum M of n parts, with n = 1, 2, 4 .. until two
+ * results are close:
  *   W += (T + 2 M)/3                                                                    (4)
+ * These states are those of the dense output, or, if the method has them, of its polynomials alone
+ * (`sketch`). Samples that are solved for cost more and are of no use here: where parts are stiff
+ * they correct the error of the polynomial by loads, whose power counts. Loads of contacts follow
+ * from positions in any case, so that (3) is used for steps with closed gaps.
  * The correction of (2), the last term of (3), the error estimate of the stages, or a fifteenth of
  * the last change of (4), is summed as uncertainty of W. In a mechanism at rest only rounding is
  * left, for which a fraction of E is no measure. Constraints are satisfied to rounding e, and
@@ -160,21 +162,12 @@ static bool is_stride_over(const trm_sim *sim, double t) {
          t - a->now.t > 2.0 * (a->now.t - a->before[0].t);
 }
 
-/* x_j of (3) and the integrals of the products. */
-static void integrate_products(const trmi_audit *a, const trmi_audit_point *end, double x[POINTS],
-                               double integral[POINTS]) {
-  double product[POINTS + 1] = {1.0}; /* coefficients of powers of x */
-  x[0] = 1.0, x[1] = 0.0;
-  for (int i = 0; i < a->nbefore; i++) {
-    x[2 + i] = (a->before[i].t - a->now.t) / (end->t - a->now.t);
-  }
-  for (int j = 0; j < 2 + a->nbefore; j++) {
-    integral[j] = 0.0;
-    for (int i = 0; i <= j; i++) integral[j] += product[i] / (i + 1);
-    for (int i = j + 1; i > 0; i--) product[i] = product[i - 1] - x[j] * product[i];
-    product[0] *= -x[j];
-  }
-}
+/* The polynomial of (3). */
+typedef struct polynomial {
+  double x[POINTS], integral[POINTS]; /* x_j, and integrals of the products */
+  int    n;                           /* terms that count                   */
+  double off;                         /* the last one of the total power    */
+} polynomial;
 
 /* P[x_0 .. x_j] of the power k. */
 static void divide_differences(const trmi_audit *a, const trmi_audit_point *end, int k,
@@ -187,57 +180,63 @@ static void divide_differences(const trmi_audit *a, const trmi_audit_point *end,
   }
 }
 
-/* The terms j >= 3 of (3); returns the last one, or `correction`, that of j = 2. */
-static double add_later_terms(trmi_audit *a, const trmi_audit_point *end, double correction) {
+/* Up to the last term that is at most half of the one before; `correction` is that of j = 2. */
+static polynomial polynomial_of(const trmi_audit *a, const trmi_audit_point *end,
+                                double correction) {
   const double h = end->t - a->now.t;
-  const int n = 2 + a->nbefore;
-  double x[POINTS], integral[POINTS], P[POINTS], last = correction;
-  int stop = 3;
-  integrate_products(a, end, x, integral);
-  divide_differences(a, end, 0, x, P);
-  for (; stop < n && fabs(h * P[stop] * integral[stop]) <= 0.5 * last; stop++) {
-    last = fabs(h * P[stop] * integral[stop]);
+  double product[POINTS + 1] = {1.0}, P[POINTS]; /* coefficients of powers of x */
+  polynomial p = {.x = {1.0, 0.0}, .n = 3, .off = correction};
+  for (int i = 0; i < a->nbefore; i++) p.x[2 + i] = (a->before[i].t - a->now.t) / h;
+  for (int j = 0; j < 2 + a->nbefore; j++) {
+    for (int i = 0; i <= j; i++) p.integral[j] += product[i] / (i + 1);
+    for (int i = j + 1; i > 0; i--) product[i] = product[i - 1] - p.x[j] * product[i];
+    product[0] *= -p.x[j];
   }
-  for (int k = 0; k <= TRM_POWERS && stop > 3; k++) {
-    divide_differences(a, end, k, x, P);
-    for (int j = 3; j < stop; j++) a->work[k] += h * P[j] * integral[j];
+  divide_differences(a, end, 0, p.x, P);
+  for (; p.n < 2 + a->nbefore; p.n++) {
+    const double term = fabs(h * P[p.n] * p.integral[p.n]);
+    if (!(term <= 0.5 * p.off)) break;
+    p.off = term;
   }
-  return last;
+  return p;
 }
 
-/* The correction of (2) for the step before, the first one after a start. */
-static void correct_first(trmi_audit *a, const trmi_audit_point *end) {
-  const double h = a->now.t - a->before[0].t, cube = h * h * h / 12.0;
-  for (int k = 0; k <= TRM_POWERS; k++) a->work[k] -= cube * bend_of(a, end, k);
-  a->uncertainty += fabs(cube * bend_of(a, end, 0));
+/* The terms j >= 3 of (3). */
+static void add_later_terms(trmi_audit *a, const trmi_audit_point *end, const polynomial *p) {
+  double P[POINTS];
+  for (int k = 0; k <= TRM_POWERS && p->n > 3; k++) {
+    divide_differences(a, end, k, p->x, P);
+    for (int j = 3; j < p->n; j++) a->work[k] += (end->t - a->now.t) * P[j] * p->integral[j];
+  }
 }
 
 /* (2), or (3), up to `end`. */
 static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_point *end) {
   const double h = end->t - a->now.t, cube = h * h * h / 12.0;
   const double correction = fabs(cube * bend_of(a, end, 0));
-  const bool has_many = sim->ops->about.is_multistep;
+  polynomial p = {.off = correction};
   for (int k = 0; k <= TRM_POWERS; k++) {
     const double mean = 0.5 * (a->now.power[k] + end->power[k]);
     a->work[k] += h * mean - cube * bend_of(a, end, k);
   }
-  if (has_many && a->nbefore == 1) correct_first(a, end);
-  a->uncertainty += has_many ? add_later_terms(a, end, correction) : correction;
+  if (sim->ops->about.is_multistep) {
+    p = polynomial_of(a, end, correction);
+    add_later_terms(a, end, &p);
+  }
+  a->uncertainty += p.off;
   choose_stride(sim, a, end, correction);
 }
 
-/* Do powers at the ends of steps suffice, however long these are? */
-static bool takes_ends(const trm_sim *sim) {
-  return sim->ops->has_short_steps || sim->ops->about.is_multistep;
-}
-
-/* Is the step short enough for (2)? Strides of several steps have no other formula. */
+/* Is the step short enough for (2), or (3)? Strides of several steps have no other formula. */
 static bool is_short(const trm_sim *sim, const trmi_audit_point *end) {
   const trmi_audit *a = &sim->audit;
   const double h = end->t - a->now.t;
-  if (takes_ends(sim) || a->steps > 1) return true;
-  const double correction = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
-  return a->nbefore > 0 && correction <= small * scale_of(a);
+  if (sim->ops->has_short_steps || a->steps > 1) return true;
+  if (a->nbefore == 0) return false;
+  if (sim->ops->sketch != NULL && sim->care.is_closed) return true;
+  double off = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
+  if (sim->ops->about.is_multistep) off = polynomial_of(a, end, off).off;
+  return off <= small * scale_of(a);
 }
 
 /* The point `end` becomes the present one. */
@@ -260,10 +259,15 @@ static bool catch_up(trm_sim *sim, const trm_state *s) {
   return true;
 }
 
-/* The point at time t inside the last step, by dense output; the balance ends if there is no state
- * in the domain of the system. */
+/* The point at time t inside the last step, by its polynomials or dense output; the balance ends if
+ * there is no state in the domain of the system. */
 static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error *err) {
-  const trm_status status = sim->ops->interpolate(sim->integ, t, &sim->dense, err);
+  trm_status status = TRM_OK;
+  if (sim->ops->sketch != NULL) {
+    sim->ops->sketch(sim->integ, t, &sim->dense);
+  } else {
+    status = sim->ops->interpolate(sim->integ, t, &sim->dense, err);
+  }
   if (status < 0) return trmi_note(err, __func__, status);
   if (status > 0) sim->audit.is_on = false;
   if (status == TRM_OK && evaluate(sim, &sim->dense, p)) note(&sim->audit, p);
@@ -343,7 +347,7 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
   const trm_state *s = trm_sim_state(sim);
   if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
   a->steps++;
-  if (t < s->t && takes_ends(sim)) return TRM_OK; /* an event: the step ends in trmi_audit_leave */
+  if (t < s->t && sim->ops->has_short_steps) return TRM_OK; /* until trmi_audit_leave */
   if (!(t < s->t) && !is_stride_over(sim, t)) return TRM_OK;
   trmi_audit_point end;
   if (t < s->t) {
