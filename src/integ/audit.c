@@ -278,16 +278,20 @@ static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error 
 static bool add_by_stages(trm_sim *sim, const trmi_audit_point *end) {
   trmi_audit *a = &sim->audit;
   trmi_stage stage = {.state = &sim->dense};
-  double off = 0.0;
+  double off = 0.0, low = 0.0;
   int i = 0;
   for (; sim->ops->recall != NULL && sim->ops->recall(sim->integ, i, &stage); i++) {
     trmi_audit_point p = *end;
+    if (stage.weight == 0.0 && stage.off == 0.0) continue;
     if (!stage.is_end && !evaluate(sim, &sim->dense, &p)) return true;
     note(a, &p);
     for (int k = 0; k <= TRM_POWERS; k++) a->work[k] += stage.weight * p.power[k];
     off += stage.off * p.power[0];
+    low += stage.low * p.power[0];
   }
-  a->uncertainty += fabs(off);
+  /* as the local error, see explicit_error.c */
+  const double part = low != 0.0 ? fabs(off) / sqrt(off * off + 0.01 * low * low) : 1.0;
+  a->uncertainty += part * fabs(off);
   return i > 0;
 }
 

@@ -65,6 +65,7 @@ typedef struct trmi_attempt {
 typedef struct trmi_stage {
   trm_state *state;
   double     weight, off;
+  double     low; /* of a second, less accurate estimate of that error; 0: there is none */
   bool       is_end; /* the end of the step, known to the driver: `state` is not filled */
 } trmi_stage;
 
