@@ -11,21 +11,21 @@
  * P is integrated over each accepted step from the powers at its ends and at the point before, with
  * P'' from divided differences:
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
- * These are the first terms, j < 3, of the integral of the polynomial through the end x_0 = 1 of the
- * step, its start x_1 = 0 and the points before, x = (t - t0)/h, with divided differences P[..]:
+ * These are the first terms, j < 3, of the integral of the polynomial through the end x_0 = 1 of
+ * the step, its start x_1 = 0 and the points before it, with x = (t - t0)/h and divided differences
+ * P[..]. For multistep methods, whose states follow such polynomials, further terms up to j = 5 are
+ * added while each is at most half of the one before:
  *   W += h sum_j P[x_0 .. x_j] int_0^1 (x - x_0) .. (x - x_(j-1)) dx                     (3)
- * Multistep methods, which follow such polynomials, add terms up to j = 5 while each is at most half
- * of the one before. One-step methods with short steps and multistep methods combine several steps
- * into one stride while the correction of (2) is negligible and the system has no stops. Where that
- * correction, or the last term of (3), is not small, methods with long steps integrate by their
- * stages. Without stages, and for a part of a step, Simpson's rule is applied to states inside the
- * step, from the trapezoidal sum T and the midpoint sum M of n parts, with n = 1, 2, 4 .. until two
- * results are close:
+ * One-step methods with short steps and multistep methods combine several steps into one stride
+ * while the correction of (2) is negligible and the system has no stops. Where that correction is
+ * not small, methods with long steps integrate by their stages. Without stages, and for a part of a
+ * step, Simpson's rule is applied to states inside the step, from the trapezoidal sum T and the
+ * midpoint sum M of n parts, with n = 1, 2, 4 .. until two results are close:
  *   W += (T + 2 M)/3                                                                    (4)
- * These states are those of the dense output, or, if the method has them, of its polynomials alone
- * (`sketch`). Samples that are solved for cost more and are of no use here: where parts are stiff
- * they correct the error of the polynomial by loads, whose power counts. Loads of contacts follow
- * from positions in any case, so that (3) is used for steps with closed gaps.
+ * Multistep methods use (4) where the last term of (3) is not small, with states from the
+ * polynomials alone (`sketch`). Dense output is of no use there: in stiff parts it corrects the
+ * error of a polynomial by loads, whose powers are large, and it takes several evaluations. In a
+ * closed contact loads follow from that error too; such steps are left to (3).
  * The correction of (2), the last term of (3), the error estimate of the stages, or a fifteenth of
  * the last change of (4), is summed as uncertainty of W. In a mechanism at rest only rounding is
  * left, for which a fraction of E is no measure. Constraints are satisfied to rounding e, and

@@ -160,8 +160,8 @@ static trm_counters run_shipped(const char *name, const char *method, int order,
   return c;
 }
 
-/* Dense output, solved for in stiff parts, once lost 8 % of the energy at 1e-5. Order 1 is left out:
- * its steps damp the vibrations of the rod. */
+/* Dense output, solved for in stiff parts, once lost 8 % of the energy at 1e-5. Order 1 is left
+ * out: its steps damp the vibrations of the rod. */
 static void a_stiff_beam_is_balanced_by_bdf(void **state) {
   (void)state;
   for (int order = 2; order <= 5; order++) {
