@@ -56,8 +56,8 @@ static const double absurd = 1e12;
 /* violations up to `satisfied` are rounding; `safe` is a factor of e in (5), (6): z from one
  * right-hand side, possibly with a larger border, is only an order of magnitude */
 static const double satisfied = 1e-12, safe = 1000.0;
-/* corrections of (2) over the scale: up to `negligible` strides may grow, up to `small` (4) is not
- * needed. Multistep methods take many steps, which may be long: for them the next correction must
+/* corrections of (2) over the scale: up to `negligible` strides may grow and (2) has no further
+ * terms, up to `small` (4) is not needed. Multistep methods take many steps, which may be long: for them the next correction must
  * also be small, 8 times as large for steps of twice the length, 64 times for twice as many of
  * them; and extremes of the energies must be recorded. */
 static const double negligible = 1e-7, small = 3e-6, longer = 8.0, straight = 1e-3;
@@ -162,68 +162,57 @@ static bool is_stride_over(const trm_sim *sim, double t) {
          t - a->now.t > 2.0 * (a->now.t - a->before[0].t);
 }
 
-/* The polynomial of (3). */
-typedef struct polynomial {
-  double x[POINTS], integral[POINTS]; /* x_j, and integrals of the products */
-  int    n;                           /* terms that count                   */
-  double off;                         /* the last one of the total power    */
-} polynomial;
+/* The terms j >= 3 of (3), as weights of the powers at the first n points. */
+typedef struct later_terms {
+  int    n; /* 0: there are none */
+  const trmi_audit_point *at[POINTS];
+  double weight[POINTS];
+  double off; /* the last term of the total power, or the correction of (2) */
+} later_terms;
 
-/* P[x_0 .. x_j] of the power k. */
-static void divide_differences(const trmi_audit *a, const trmi_audit_point *end, int k,
-                               const double x[POINTS], double P[POINTS]) {
-  const int n = 2 + a->nbefore;
-  P[0] = end->power[k], P[1] = a->now.power[k];
-  for (int i = 2; i < n; i++) P[i] = a->before[i - 2].power[k];
-  for (int j = 1; j < n; j++) {
-    for (int i = n - 1; i >= j; i--) P[i] = (P[i - 1] - P[i]) / (x[i - j] - x[i]);
-  }
-}
-
-/* Up to the last term that is at most half of the one before; `correction` is that of j = 2. */
-static polynomial polynomial_of(const trmi_audit *a, const trmi_audit_point *end,
-                                double correction) {
+static later_terms find_later_terms(const trmi_audit *a, const trmi_audit_point *end,
+                                    double correction) {
   const double h = end->t - a->now.t;
-  double product[POINTS + 1] = {1.0}, P[POINTS]; /* coefficients of powers of x */
-  polynomial p = {.x = {1.0, 0.0}, .n = 3, .off = correction};
-  for (int i = 0; i < a->nbefore; i++) p.x[2 + i] = (a->before[i].t - a->now.t) / h;
+  double x[POINTS], share[POINTS]; /* of the points in P[x_0 .. x_j] */
+  double product[POINTS + 1] = {h}; /* coefficients of powers of x, times h */
+  later_terms terms = {.at = {end, &a->now}, .off = correction};
   for (int j = 0; j < 2 + a->nbefore; j++) {
-    for (int i = 0; i <= j; i++) p.integral[j] += product[i] / (i + 1);
-    for (int i = j + 1; i > 0; i--) product[i] = product[i - 1] - p.x[j] * product[i];
-    product[0] *= -p.x[j];
+    if (j >= 2) terms.at[j] = &a->before[j - 2];
+    x[j] = (terms.at[j]->t - a->now.t) / h;
+    share[j] = 1.0;
+    double integral = 0.0, difference = 0.0;
+    for (int i = 0; i < j; i++) {
+      const double inverse = 1.0 / (x[i] - x[j]);
+      share[i] *= inverse, share[j] *= -inverse;
+    }
+    for (int i = 0; i <= j; i++) integral += product[i] / (i + 1);
+    for (int i = 0; i <= j; i++) difference += share[i] * terms.at[i]->power[0];
+    const double term = fabs(integral * difference);
+    if (j >= 3 && !(term <= 0.5 * terms.off)) break;
+    if (j >= 3) {
+      terms.n = j + 1, terms.off = term;
+      for (int i = 0; i <= j; i++) terms.weight[i] += integral * share[i];
+    }
+    for (int i = j + 1; i > 0; i--) product[i] = product[i - 1] - x[j] * product[i];
+    product[0] *= -x[j];
   }
-  divide_differences(a, end, 0, p.x, P);
-  for (; p.n < 2 + a->nbefore; p.n++) {
-    const double term = fabs(h * P[p.n] * p.integral[p.n]);
-    if (!(term <= 0.5 * p.off)) break;
-    p.off = term;
-  }
-  return p;
-}
-
-/* The terms j >= 3 of (3). */
-static void add_later_terms(trmi_audit *a, const trmi_audit_point *end, const polynomial *p) {
-  double P[POINTS];
-  for (int k = 0; k <= TRM_POWERS && p->n > 3; k++) {
-    divide_differences(a, end, k, p->x, P);
-    for (int j = 3; j < p->n; j++) a->work[k] += (end->t - a->now.t) * P[j] * p->integral[j];
-  }
+  return terms;
 }
 
 /* (2), or (3), up to `end`. */
 static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_point *end) {
   const double h = end->t - a->now.t, cube = h * h * h / 12.0;
   const double correction = fabs(cube * bend_of(a, end, 0));
-  polynomial p = {.off = correction};
+  later_terms terms = {.off = correction};
+  if (sim->ops->about.is_multistep && correction > negligible * scale_of(a)) {
+    terms = find_later_terms(a, end, correction);
+  }
   for (int k = 0; k <= TRM_POWERS; k++) {
     const double mean = 0.5 * (a->now.power[k] + end->power[k]);
     a->work[k] += h * mean - cube * bend_of(a, end, k);
+    for (int i = 0; i < terms.n; i++) a->work[k] += terms.weight[i] * terms.at[i]->power[k];
   }
-  if (sim->ops->about.is_multistep) {
-    p = polynomial_of(a, end, correction);
-    add_later_terms(a, end, &p);
-  }
-  a->uncertainty += p.off;
+  a->uncertainty += terms.off;
   choose_stride(sim, a, end, correction);
 }
 
@@ -234,9 +223,10 @@ static bool is_short(const trm_sim *sim, const trmi_audit_point *end) {
   if (sim->ops->has_short_steps || a->steps > 1) return true;
   if (a->nbefore == 0) return false;
   if (sim->ops->sketch != NULL && sim->care.is_closed) return true;
-  double off = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
-  if (sim->ops->about.is_multistep) off = polynomial_of(a, end, off).off;
-  return off <= small * scale_of(a);
+  const double correction = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
+  const double most = small * scale_of(a);
+  if (correction <= most || !sim->ops->about.is_multistep) return correction <= most;
+  return find_later_terms(a, end, correction).off <= most;
 }
 
 /* The point `end` becomes the present one. */
