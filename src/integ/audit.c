@@ -56,8 +56,8 @@ static const double absurd = 1e12;
 /* violations up to `satisfied` are rounding; `safe` is a factor of e in (5), (6): z from one
  * right-hand side, possibly with a larger border, is only an order of magnitude */
 static const double satisfied = 1e-12, safe = 1000.0;
-/* corrections of (2) over the scale: up to `negligible` strides may grow and (3) adds nothing, up to
- * `small` (4) is not needed. Multistep methods take many steps, which may be long: for them the
+/* corrections of (2) over the scale: up to `negligible` strides may grow and (3) adds nothing, up
+ * to `small` (4) is not needed. Multistep methods take many steps, which may be long: for them the
  * next correction must also be small, 8 times as large for steps of twice the length, 64 times for
  * twice as many of them; and extremes of the energies must be recorded. */
 static const double negligible = 1e-7, small = 3e-6, longer = 8.0, straight = 1e-3;
