@@ -11,19 +11,28 @@
  * P is integrated over each accepted step from the powers at its ends and at the point before, with
  * P'' from divided differences:
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
+ * These are the first terms, j < 3, of the integral of the polynomial through the end x_0 = 1 of
+ * the step, its start x_1 = 0 and the points before it, with x = (t - t0)/h and divided differences
+ * P[..]. For multistep methods, whose states follow such polynomials, further terms up to j = 5 are
+ * added while each is at most half of the one before:
+ *   W += h sum_j P[x_0 .. x_j] int_0^1 (x - x_0) .. (x - x_(j-1)) dx                     (3)
  * One-step methods with short steps and multistep methods combine several steps into one stride
- * while that correction is negligible and the system has no stops. Where the correction is not
- * small, methods with long steps integrate by their stages. Without stages, and for a part of a
- * step, Simpson's rule is applied to the dense output, from the trapezoidal sum T and the midpoint
- * sum M of n parts, with n = 1, 2, 4 .. until two results are close:
- *   W += (T + 2 M)/3                                                                    (3)
- * The correction of (2), the error estimate of the stages, or a fifteenth of the last change of
- * (3), is summed as uncertainty of W. In a mechanism at rest only rounding is left, for which a
- * fraction of E is no measure. Constraints are satisfied to rounding e, and positions along z to e
- * z with z of (5) in explicit.c, which is large where rows are nearly dependent. Forces Q do work
- * along z, and speeds of the same size arise within a unit of time:
- *   sum |Q_i| e |z_i|                                                                   (4)
- *   sum M_ii (e z_i)^2 / 2                                                              (5)
+ * while the correction of (2) is negligible and the system has no stops. Where that correction is
+ * not small, methods with long steps integrate by their stages. Without stages, and for a part of a
+ * step, Simpson's rule is applied to states inside the step, from the trapezoidal sum T and the
+ * midpoint sum M of n parts, with n = 1, 2, 4 .. until two results are close:
+ *   W += (T + 2 M)/3                                                                    (4)
+ * Multistep methods use (4) where the last term of (3) is not small, with states from the
+ * polynomials alone (`sketch`). Dense output is of no use there: in stiff parts it corrects the
+ * error of a polynomial by loads, whose powers are large, and it takes several evaluations. In a
+ * closed contact loads follow from that error too; such steps are left to (3).
+ * The correction of (2), the last term of (3), the error estimate of the stages, or a fifteenth of
+ * the last change of (4), is summed as uncertainty of W. In a mechanism at rest only rounding is
+ * left, for which a fraction of E is no measure. Constraints are satisfied to rounding e, and
+ * positions along z to e z with z of (5) in explicit.c, which is large where rows are nearly
+ * dependent. Forces Q do work along z, and speeds of the same size arise within a unit of time:
+ *   sum |Q_i| e |z_i|                                                                   (5)
+ *   sum M_ii (e z_i)^2 / 2                                                              (6)
  * An imbalance up to a thousand times e is not reported.
  * If the system reports that P is zero, only E is evaluated, and not at every step. The balance is
  * computed only if there is a sink to receive it. It never changes the motion: if energies cannot
@@ -38,18 +47,19 @@
 
 enum {
   STRIDE_MAX = 16, /* steps of a stride */
-  PARTS_MAX = 16   /* parts of a step in (3) */
+  PARTS_MAX = 16,  /* parts of a step in (4) */
+  POINTS = 2 + TRMI_AUDIT_BEFORE /* of (3) */
 };
 /* generous: numerical damping of unresolved vibrations is legitimate */
 static const double share_reported = 0.05;
 static const double absurd = 1e12;
-/* violations up to `satisfied` are rounding; `safe` is a factor of e in (4), (5): z from one
+/* violations up to `satisfied` are rounding; `safe` is a factor of e in (5), (6): z from one
  * right-hand side, possibly with a larger border, is only an order of magnitude */
 static const double satisfied = 1e-12, safe = 1000.0;
-/* corrections of (2) over the scale: up to `negligible` strides may grow, up to `small` (3) is not
- * needed. Multistep methods take many steps, which may be long, and have (3): for them the next
- * correction must also be small, 8 times as large for steps of twice the length, 64 times for twice
- * as many of them; and extremes of the energies must be recorded. */
+/* corrections of (2) over the scale: up to `negligible` strides may grow and (3) adds nothing, up
+ * to `small` (4) is not needed. Multistep methods take many steps, which may be long: for them the
+ * next correction must also be small, 8 times as large for steps of twice the length, 64 times for
+ * twice as many of them; and extremes of the energies must be recorded. */
 static const double negligible = 1e-7, small = 3e-6, longer = 8.0, straight = 1e-3;
 
 /* Energies and powers at a state. False: they cannot be evaluated, and the balance ends. */
@@ -114,18 +124,18 @@ static double scale_of(const trmi_audit *a) {
 
 /* P'' of (2) by divided differences; zero without a previous step. */
 static double bend_of(const trmi_audit *a, const trmi_audit_point *end, int k) {
-  if (!a->has_before) return 0.0;
-  const double h = end->t - a->now.t, h0 = a->now.t - a->before.t;
+  if (a->nbefore == 0) return 0.0;
+  const double h = end->t - a->now.t, h0 = a->now.t - a->before[0].t;
   const double slope = (end->power[k] - a->now.power[k]) / h;
-  return 2.0 * (slope - (a->now.power[k] - a->before.power[k]) / h0) / (h + h0);
+  return 2.0 * (slope - (a->now.power[k] - a->before[0].power[k]) / h0) / (h + h0);
 }
 
 /* Deviation of the kinetic energy, whose extremes are recorded, from a straight line between two
  * points. */
 static double bend_of_energy(const trmi_audit *a, const trmi_audit_point *end) {
-  const double h = end->t - a->now.t, h0 = a->now.t - a->before.t;
+  const double h = end->t - a->now.t, h0 = a->now.t - a->before[0].t;
   const double slope = (end->kinetic - a->now.kinetic) / h;
-  return h * h / 4.0 * fabs(slope - (a->now.kinetic - a->before.kinetic) / h0) / (h + h0);
+  return h * h / 4.0 * fabs(slope - (a->now.kinetic - a->before[0].kinetic) / h0) / (h + h0);
 }
 
 /* Length of the next stride in steps, from the correction of (2). */
@@ -135,7 +145,7 @@ static void choose_stride(const trm_sim *sim, trmi_audit *a, const trmi_audit_po
   const double scale = scale_of(a);
   const double keeps = (has_short ? negligible : small / longer) * scale;
   const double doubles = has_short ? keeps : keeps / longer;
-  const bool may = (has_short || has_many) && a->has_before && sim->sys->n.ngaps == 0;
+  const bool may = (has_short || has_many) && a->nbefore > 0 && sim->sys->n.ngaps == 0;
   if (!may || !(correction <= keeps) ||
       (!has_short && !(bend_of_energy(a, end) <= straight * scale))) {
     a->stride = 1;
@@ -149,35 +159,82 @@ static bool is_stride_over(const trm_sim *sim, double t) {
   const trmi_audit *a = &sim->audit;
   if (a->steps >= a->stride) return true;
   return !sim->ops->has_short_steps && a->has_power &&
-         t - a->now.t > 2.0 * (a->now.t - a->before.t);
+         t - a->now.t > 2.0 * (a->now.t - a->before[0].t);
 }
 
-/* (2) up to `end`. */
+/* The terms j >= 3 of (3), as weights of the powers at the first n points. */
+typedef struct later_terms {
+  int    n; /* 0: there are none */
+  const trmi_audit_point *at[POINTS];
+  double weight[POINTS];
+  double off; /* the last term of the total power, or the correction of (2) */
+} later_terms;
+
+static later_terms find_later_terms(const trmi_audit *a, const trmi_audit_point *end,
+                                    double correction) {
+  const double h = end->t - a->now.t;
+  double x[POINTS], share[POINTS]; /* of the points in P[x_0 .. x_j] */
+  double product[POINTS + 1] = {h}; /* coefficients of powers of x, times h */
+  later_terms terms = {.at = {end, &a->now}, .off = correction};
+  for (int j = 0; j < 2 + a->nbefore; j++) {
+    if (j >= 2) terms.at[j] = &a->before[j - 2];
+    x[j] = (terms.at[j]->t - a->now.t) / h;
+    share[j] = 1.0;
+    double integral = 0.0, difference = 0.0;
+    for (int i = 0; i < j; i++) {
+      const double inverse = 1.0 / (x[i] - x[j]);
+      share[i] *= inverse, share[j] *= -inverse;
+    }
+    for (int i = 0; i <= j; i++) integral += product[i] / (i + 1);
+    for (int i = 0; i <= j; i++) difference += share[i] * terms.at[i]->power[0];
+    const double term = fabs(integral * difference);
+    if (j >= 3 && !(term <= 0.5 * terms.off)) break;
+    if (j >= 3) {
+      terms.n = j + 1, terms.off = term;
+      for (int i = 0; i <= j; i++) terms.weight[i] += integral * share[i];
+    }
+    for (int i = j + 1; i > 0; i--) product[i] = product[i - 1] - x[j] * product[i];
+    product[0] *= -x[j];
+  }
+  return terms;
+}
+
+/* (2), or (3), up to `end`. */
 static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_point *end) {
   const double h = end->t - a->now.t, cube = h * h * h / 12.0;
   const double correction = fabs(cube * bend_of(a, end, 0));
+  later_terms terms = {.off = correction};
+  if (sim->ops->about.is_multistep && correction > negligible * scale_of(a)) {
+    terms = find_later_terms(a, end, correction);
+  }
   for (int k = 0; k <= TRM_POWERS; k++) {
     const double mean = 0.5 * (a->now.power[k] + end->power[k]);
     a->work[k] += h * mean - cube * bend_of(a, end, k);
+    for (int i = 0; i < terms.n; i++) a->work[k] += terms.weight[i] * terms.at[i]->power[k];
   }
-  a->uncertainty += correction;
+  a->uncertainty += terms.off;
   choose_stride(sim, a, end, correction);
 }
 
-/* Is the step short enough for (2)? Strides of several steps have no other formula. */
+/* Is the step short enough for (2), or (3)? Strides of several steps have no other formula. */
 static bool is_short(const trm_sim *sim, const trmi_audit_point *end) {
   const trmi_audit *a = &sim->audit;
   const double h = end->t - a->now.t;
   if (sim->ops->has_short_steps || a->steps > 1) return true;
+  if (a->nbefore == 0) return false;
+  if (sim->ops->sketch != NULL && sim->care.is_closed) return true;
   const double correction = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
-  return a->has_before && correction <= small * scale_of(a);
+  const double most = small * scale_of(a);
+  if (correction <= most || !sim->ops->about.is_multistep) return correction <= most;
+  return find_later_terms(a, end, correction).off <= most;
 }
 
 /* The point `end` becomes the present one. */
 static void move_to(trmi_audit *a, const trmi_audit_point *end) {
   note(a, end);
-  a->before = a->now;
-  a->has_before = true;
+  memmove(a->before + 1, a->before, sizeof a->before - sizeof a->before[0]);
+  a->before[0] = a->now;
+  if (a->nbefore < TRMI_AUDIT_BEFORE) a->nbefore++;
   a->now = *end;
   a->steps = 0;
 }
@@ -192,10 +249,15 @@ static bool catch_up(trm_sim *sim, const trm_state *s) {
   return true;
 }
 
-/* The point at time t inside the last step, by dense output; the balance ends if there is no state
- * in the domain of the system. */
+/* The point at time t inside the last step, by its polynomials or dense output; the balance ends if
+ * there is no state in the domain of the system. */
 static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error *err) {
-  const trm_status status = sim->ops->interpolate(sim->integ, t, &sim->dense, err);
+  trm_status status = TRM_OK;
+  if (sim->ops->sketch != NULL) {
+    sim->ops->sketch(sim->integ, t, &sim->dense);
+  } else {
+    status = sim->ops->interpolate(sim->integ, t, &sim->dense, err);
+  }
   if (status < 0) return trmi_note(err, __func__, status);
   if (status > 0) sim->audit.is_on = false;
   if (status == TRM_OK && evaluate(sim, &sim->dense, p)) note(&sim->audit, p);
@@ -206,20 +268,24 @@ static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error 
 static bool add_by_stages(trm_sim *sim, const trmi_audit_point *end) {
   trmi_audit *a = &sim->audit;
   trmi_stage stage = {.state = &sim->dense};
-  double off = 0.0;
+  double off = 0.0, low = 0.0;
   int i = 0;
   for (; sim->ops->recall != NULL && sim->ops->recall(sim->integ, i, &stage); i++) {
     trmi_audit_point p = *end;
+    if (stage.weight == 0.0 && stage.off == 0.0) continue;
     if (!stage.is_end && !evaluate(sim, &sim->dense, &p)) return true;
     note(a, &p);
     for (int k = 0; k <= TRM_POWERS; k++) a->work[k] += stage.weight * p.power[k];
     off += stage.off * p.power[0];
+    low += stage.low * p.power[0];
   }
-  a->uncertainty += fabs(off);
+  /* as the local error, see explicit_error.c */
+  const double part = low != 0.0 ? fabs(off) / sqrt(off * off + 0.01 * low * low) : 1.0;
+  a->uncertainty += part * fabs(off);
   return i > 0;
 }
 
-/* (3) with twice as many parts until two of them agree. */
+/* (4) with twice as many parts until two of them agree. */
 static trm_status add_by_points(trm_sim *sim, const trmi_audit_point *end, trm_error *err) {
   trmi_audit *a = &sim->audit;
   const double t0 = a->now.t, h = end->t - t0, close = 1e-4 * scale_of(a);
@@ -235,7 +301,7 @@ static trm_status add_by_points(trm_sim *sim, const trmi_audit_point *end, trm_e
     }
     const double before = S[0];
     for (int k = 0; k <= TRM_POWERS; k++) {
-      S[k] = (T[k] + 2.0 * middles[k]) / 3.0; /* (3) */
+      S[k] = (T[k] + 2.0 * middles[k]) / 3.0; /* (4) */
       T[k] = 0.5 * (T[k] + middles[k]);
     }
     off = fabs(S[0] - before);
@@ -275,6 +341,7 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
   const trm_state *s = trm_sim_state(sim);
   if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
   a->steps++;
+  if (t < s->t && sim->ops->has_short_steps) return TRM_OK; /* until trmi_audit_leave */
   if (!(t < s->t) && !is_stride_over(sim, t)) return TRM_OK;
   trmi_audit_point end;
   if (t < s->t) {
@@ -303,11 +370,12 @@ void trmi_audit_enter(trm_sim *sim) {
   const double left = a->now.kinetic + a->now.potential;
   if (!evaluate(sim, trm_sim_state(sim), &a->now)) return;
   a->events += a->now.kinetic + a->now.potential - left;
-  a->has_before = false;
+  a->nbefore = 0;
+  if (a->has_power) a->stride = 1;
   note(a, &a->now);
 }
 
-/* (4), (5) at the end of the run. Zero where they cannot be evaluated. */
+/* (5), (6) at the end of the run. Zero where they cannot be evaluated. */
 static double rounding_of(trm_sim *sim) {
   trm_system *sys = sim->sys;
   const trm_sizes *n = &sys->n;
@@ -327,10 +395,10 @@ static double rounding_of(trm_sim *sim) {
   }
   for (int i = 0; i < n->nv; i++) {
     z[i] = left * (n->ng > 0 ? fabs(z[i]) : 0.0) + safe * DBL_EPSILON * sys->scale_v[i];
-    sum += fabs(Q[i]) * z[i]; /* (4) */
+    sum += fabs(Q[i]) * z[i]; /* (5) */
   }
   const trmi_sparse *M = &sys->block[TRM_M];
-  for (int k = 0; k < M->n; k++) { /* (5) */
+  for (int k = 0; k < M->n; k++) { /* (6) */
     if (M->row[k] == M->col[k]) {
       const double speed = z[M->row[k]] / sys->second;
       sum += 0.5 * fabs(M->values[k]) * speed * speed;

@@ -85,6 +85,7 @@ void trmi_bdf_predict(trmi_bdf *bd, double h);
 extern const alpha_rule trmi_bdf_rule;
 
 /* bdf_dense.c: see integrator.h. */
+void trmi_bdf_sketch(void *integ, double t, trm_state *s);
 trm_status trmi_bdf_interpolate(void *integ, double t, trm_state *s, trm_error *err);
 
 /* bdf_start.c: see integrator.h; recompute the points before the start for another first step. */

@@ -34,7 +34,7 @@ static void add(double *to, double weight, const double *from, int n) {
   for (int i = 0; i < n; i++) to[i] += weight * from[i];
 }
 
-trm_status trmi_bdf_interpolate(void *integ, double t, trm_state *s, trm_error *err) {
+void trmi_bdf_sketch(void *integ, double t, trm_state *s) {
   trmi_bdf *bd = integ;
   trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
@@ -64,6 +64,12 @@ trm_status trmi_bdf_interpolate(void *integ, double t, trm_state *s, trm_error *
   trm_system_retract(sys, bd->p[0].q, ga->delta, s->q);
   copy(s->z, ga->now.z, n->nz);
   trmi_state_at(sys, &ga->now, t, s);
+}
+
+trm_status trmi_bdf_interpolate(void *integ, double t, trm_state *s, trm_error *err) {
+  trmi_bdf *bd = integ;
+  trmi_alpha *ga = &bd->core;
+  trmi_bdf_sketch(integ, t, s);
   TRMI_TRY(err, trmi_variables_solve(&ga->loops, s, err));
   return trmi_alpha_relax(ga, bd->p[0].t - bd->p[1].t, s, err);
 }

@@ -27,6 +27,8 @@ typedef struct trmi_impact {
   bool   was_open, is_looked_at; /* in this run; see driven_stops.c               */
 } trmi_impact;
 
+enum { TRMI_AUDIT_BEFORE = 4 };
+
 /* Energies and powers at a time: total power first, then by source. */
 typedef struct trmi_audit_point {
   double t, kinetic, potential, power[1 + TRM_POWERS];
@@ -35,10 +37,10 @@ typedef struct trmi_audit_point {
 /* The energy balance so far, see audit.c. */
 typedef struct trmi_audit {
   bool   is_on, has_power;
-  bool   has_before;               /* `before` belongs to the same smooth interval */
+  int    nbefore;                  /* points before `now` in the same smooth interval */
   int    steps;                    /* accepted since `now`                 */
   int    stride;                   /* steps between points                 */
-  trmi_audit_point before, now;
+  trmi_audit_point now, before[TRMI_AUDIT_BEFORE]; /* the newest first     */
   double work[1 + TRM_POWERS];     /* integrals of power                   */
   double initial, kinetic_initial, events, uncertainty;
   double kinetic_max, potential_min, potential_max;

@@ -49,6 +49,9 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
   trmi_state_take(sys, ctx->arena, &ex->next);
   trmi_state_take(sys, ctx->arena, &ex->stage);
   for (int i = 0; i < ex->rk->dense_stages; i++) ex->k[i] = TRMI_TAKE(ctx->arena, double, ex->n);
+  for (int i = 1; i < ex->rk->stages; i++) {
+    ex->loads[i] = TRMI_TAKE(ctx->arena, double, sys->n.ng + sys->n.na + sys->n.nw);
+  }
   ex->y = TRMI_TAKE(ctx->arena, double, ex->n);
   ex->y_before = TRMI_TAKE(ctx->arena, double, ex->n);
   ex->k_new = TRMI_TAKE(ctx->arena, double, ex->n);
@@ -115,6 +118,14 @@ void trmi_explicit_point(const trmi_explicit *ex, const trm_state *s0, int i, do
   }
 }
 
+static void keep_loads(trmi_explicit *ex, int i) {
+  const trm_sizes *n = &ex->ctx.sys->n;
+  double *to = ex->loads[i];
+  for (int m = 0; m < n->ng; m++) *to++ = ex->stage.lam[m];
+  for (int m = 0; m < n->na; m++) *to++ = ex->stage.mu[m];
+  for (int m = 0; m < n->nw; m++) *to++ = ex->stage.w[m];
+}
+
 trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
                         trm_error *err) {
   trmi_consistent *consistent = i < ex->rk->stages ? ex->ctx.consistent : &ex->dense;
@@ -125,6 +136,7 @@ trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, do
   if (consistent->bordered) TRMI_TRY(err, trmi_consistent_project(consistent, &ex->stage, err));
   TRMI_TRY(err, trmi_consistent_accelerations(consistent, &ex->stage, err));
   derivative(ex, &ex->stage, y, ex->k[i]);
+  if (i < ex->rk->stages) keep_loads(ex, i);
   return TRM_OK;
 }
 
@@ -410,7 +422,7 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .create = create, .plan = plan, .free = release, .start = start,
     .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
-    .interpolate = trmi_explicit_interpolate,
+    .interpolate = trmi_explicit_interpolate, .recall = trmi_explicit_recall,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
     .error_unit = error_unit, .safety = 0.9, .past = 0.04, .growth = 5.0, .steps_to_events = true,
     .hold = 1.0,

@@ -14,6 +14,7 @@ typedef struct trmi_explicit {
   trmi_consistent dense;        /* of dense output, so that samples leave no trace  */
   bool       has_dense_matrix;
   double    *k[RK_STAGES_MAX];  /* y' of the stages                      [n]    */
+  double    *loads[RK_STAGES_MAX]; /* lam, mu, w of the stages [ng + na + nw]   */
   double    *y, *y_before;      /* last stage and the one before it      [n]    */
   double    *k_new;             /* y' at the end, in coordinates there   [n]    */
   double    *Tinv;              /*                                    [9 nrot]  */
@@ -55,5 +56,7 @@ void trmi_explicit_look_for_stiffness(trmi_explicit *ex, double h);
 
 /* explicit_dense.c: the state at a time inside the last step. */
 trm_status trmi_explicit_interpolate(void *integ, double t, trm_state *s, trm_error *err);
+/* explicit_dense.c: see integrator.h. */
+bool trmi_explicit_recall(void *integ, int i, trmi_stage *out);
 
 #endif

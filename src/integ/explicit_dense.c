@@ -1,4 +1,5 @@
-/* explicit_dense.c - states inside the last step of `explicit`, (3) and (4) of explicit.c. */
+/* explicit_dense.c - states inside the last step of `explicit`, (2) to (4) of explicit.c, and
+ * its stages for the energy balance: weights of P are those of y'. */
 #include "integ/explicit.h"
 #include <string.h>
 
@@ -51,4 +52,31 @@ trm_status trmi_explicit_interpolate(void *integ, double t, trm_state *s, trm_er
   trmi_state_at(sys, s1, t, s);
   TRMI_TRY(err, trmi_consistent_accelerations(&ex->dense, s, err));
   return TRM_OK;
+}
+
+bool trmi_explicit_recall(void *integ, int i, trmi_stage *out) {
+  trmi_explicit *ex = integ;
+  const trm_system *sys = ex->ctx.sys;
+  const trm_sizes *n = &sys->n;
+  const trm_state *s0 = &ex->next; /* swapped by accept */
+  const int last = ex->rk->stages - 1;
+  trm_state *s = out->state;
+  if (ex->h == 0.0 || i > last) return false;
+  out->is_end = i == last;
+  out->weight = out->is_end ? 0.0 : ex->h * ex->rk->a[last * (last - 1) / 2 + i];
+  out->off = ex->h * ex->rk->e[i];
+  if (ex->rk->e_low != NULL) out->low = ex->h * ex->rk->e_low[i];
+  if (out->is_end || out->weight == 0.0) return true;
+  trmi_state_copy(sys, s0, s);
+  if (i == 0) return true;
+  trmi_explicit_point(ex, s0, i, ex->h, ex->y_before);
+  trmi_explicit_unpack(ex, ex->y_before, s0->q, s);
+  trmi_state_at(sys, s0, s0->t + ex->rk->c[i] * ex->h, s);
+  const double *k = ex->k[i] + n->nv, *load = ex->loads[i];
+  for (int m = 0; m < n->nv; m++) s->vd[m] = *k++;
+  for (int m = 0; m < n->nx; m++) s->xd[m] = *k++;
+  for (int m = 0; m < n->ng; m++) s->lam[m] = *load++;
+  for (int m = 0; m < n->na; m++) s->mu[m] = *load++;
+  for (int m = 0; m < n->nw; m++) s->w[m] = *load++;
+  return true;
 }

@@ -65,6 +65,7 @@ typedef struct trmi_attempt {
 typedef struct trmi_stage {
   trm_state *state;
   double     weight, off;
+  double     low; /* of a second, less accurate estimate of that error; 0: there is none */
   bool       is_end; /* the end of the step, known to the driver: `state` is not filled */
 } trmi_stage;
 
@@ -115,6 +116,8 @@ typedef struct trmi_integrator_ops {
   const trm_state *(*state)(const void *integ);
   /* The state at t inside the last accepted step, before the next attempt. */
   trm_status (*interpolate)(void *integ, double t, trm_state *s, trm_error *err);
+  /* The same from the polynomials of the step alone; nothing is solved for. Optional. */
+  void (*sketch)(void *integ, double t, trm_state *s);
   /* Correct s, the state after the last accepted step, as a sample: removes loads of stiff parts
    * that are only remainders of Newton's method and projections. Optional: nothing to remove. */
   trm_status (*relax)(void *integ, trm_state *s, trm_error *err);
