@@ -49,6 +49,7 @@
  * (4) is the whole error and accumulates: a step may use 4 h w/p of it, and of (7). Others use all.
  * A force that jumps by A leaves h A/2 in (4). One as large as the force of the impact leaves eps w
  * in a step 2 eps p/w; shorter ones are accepted.                                           (8)
+ * A gap that is closed at the start of the run, and closes on, begins with an impact.
  * An infinite gap belongs to a free place: its impact data are discarded. A gap that becomes finite
  * within a step is evaluated once more at the start of it, and (1) is applied after the attempt:
  * shapes that pass through each other are apart at both ends, and no other test finds this.
@@ -134,6 +135,8 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   trmi_impact *impact = &sim->impacts[i];
   const double *gap = sim->gap_now + 3 * i;
   const int before = impact->phase;
+  const bool is_first = !impact->is_known && impact->phase == AT_REST;
+  impact->is_known = true;
   if (isinf(gap[0])) {
     *impact = (trmi_impact){.phase = IS_OPEN};
   } else if (gap[0] > 0.0) {
@@ -142,6 +145,9 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
     impact->was_open = true;
     impact->speed = w > 0.0 && matters(sim, i, w, gap[2]) ? w : 0.0;
   } else if (impact->phase == IS_OPEN) {
+    TRMI_TRY(err, begin_impact(sim, i, s, h, err));
+  } else if (is_first && gap[1] < 0.0 && matters(sim, i, -gap[1], gap[2])) {
+    impact->speed = -gap[1]; /* the run begins with an impact */
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
   } else if (impact->phase == IN_IMPACT) {
     impact->rough = impact->rough_next;
