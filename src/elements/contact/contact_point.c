@@ -10,7 +10,7 @@
  * mu_s = mu_d = 1, to r w.t_1, r w.t_2 (b the arm of `rolling`, r the radius of the point).
  *   Q_0 = (F, R_0^T (arm_0 x F + M)),   Q_1 = -(F, R_1^T (arm_1 x F + M))                 (4)
  *   d(R^T y) = R^T dy + (R^T y) x dtheta                                                  (5)
- * Open contacts have no force; their bristles fall back with z' = -z/tau.
+ * Open contacts have no force; their bristles fall back with z' = -z/tau, along the same axes.
  * Columns: touch.c. Theory: docs/theory/15-contact.md, sections 3 and 4. */
 #include "elements/contact/contacts_internal.h"
 #include <string.h>
@@ -55,13 +55,16 @@ void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point
   memory->closed = 0.0;
 }
 
-void trmi_contact_remember(trmi_contact_state *at, trmi_contact_memory *memory) {
+void trmi_contact_remember(const trmi_contact *c, trmi_contact_state *at, bool is_bent,
+                           trmi_contact_memory *memory) {
+  if (c->friction.kind == TRMI_FRICTION_NONE) return;
   const double *R = at->touch.pose[1]->R;
   const trmi_vec3 n = m3_tmul(R, at->touch.n);
   const double turned = v3_dot(n, memory->n);
-  if (turned < (at->touch.gap > 0.0 ? 0.9 : -0.9)) { /* nothing is lost, or at the start */
+  const bool is_open = at->touch.gap > 0.0;
+  if (turned < (is_open && !is_bent ? 0.9 : -0.9)) { /* nothing is lost, or at the start */
     choose_axes(n, memory);
-  } else if (turned < 0.9) {
+  } else if (turned < 0.9 && !is_open) { /* the next touch is to find no trace of steps in flight */
     find_axes(memory, at);
     memory->n = n, memory->t = m3_tmul(R, at->t[0]);
   }

@@ -292,36 +292,50 @@ static int keep_new(trmi_contact_pool *pool, int found) {
   return count;
 }
 
-/* Places that were free before come first: integrators remember impacts of each place. */
-static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found) {
+/* Are there bristles in a place, from the pair that had it last? */
+static bool is_bent(const trmi_contact *c, const trm_state *s) {
+  for (int k = 0; k < c->npoints; k++) {
+    if (trmi_contact_is_bent(c, k, s)) return true;
+  }
+  return false;
+}
+
+/* Give new pairs, of which `next` and those before have a place, the places marked `mark`; `rests`:
+ * only those without bent bristles. Returns the first pair that has none. */
+static int seat_new(trmi_contacts *o, trmi_contact_pool *pool, double mark, bool rests, int next,
+                    int count, const trm_state *s) {
+  for (int i = 0; i < pool->crowd->places && next < count; i++) {
+    const trmi_contact *c = &o->list[pool->first + i];
+    if (pool->pair[i][0] != mark || (rests && is_bent(c, s))) continue;
+    const trmi_contact_near *new = &pool->near[next++];
+    const double pair[5] = {new->a, new->b, new->f.which, new->f.i, new->f.k};
+    memcpy(pool->pair[i], pair, sizeof pair);
+    seat(o, pool, i);
+    for (int k = 0; k < c->used; k++) trmi_contact_begin(o, c, k, &o->memory[c->first + k]);
+  }
+  return next;
+}
+
+/* Places that were free before come first, because integrators remember impacts of each place, and
+ * of them those whose bristles have relaxed: a new pair has no friction to begin with. */
+static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found, const trm_state *s) {
   const int places = pool->crowd->places;
-  bool is_new = false;
+  const double is_free = -1.0, goes = -2.0;
   int left = 0;
   for (int i = 0; i < places; i++) {
     if (pool->pair[i][0] < 0.0 || is_found(pool, i, found)) continue;
-    pool->pair[i][0] = -2.0, left++; /* it goes */
+    pool->pair[i][0] = goes, left++;
   }
   const int count = keep_new(pool, found);
-  int next = 0;
-  for (int wanted = -1; wanted >= -2; wanted--) {
-    for (int i = 0; i < places && next < count; i++) {
-      if (pool->pair[i][0] != (double)wanted) continue;
-      const trmi_contact_near *new = &pool->near[next++];
-      const double pair[5] = {new->a, new->b, new->f.which, new->f.i, new->f.k};
-      memcpy(pool->pair[i], pair, sizeof pair);
-      seat(o, pool, i);
-      const trmi_contact *c = &o->list[pool->first + i];
-      for (int k = 0; k < c->used; k++) trmi_contact_begin(o, c, k, &o->memory[c->first + k]);
-      is_new = true;
-    }
-  }
+  int next = seat_new(o, pool, is_free, true, 0, count, s);
+  next = seat_new(o, pool, is_free, false, next, count, s);
+  next = seat_new(o, pool, goes, false, next, count, s);
   for (int i = 0; i < places && left > 0; i++) {
-    if (pool->pair[i][0] != -2.0) continue;
-    pool->pair[i][0] = pool->pair[i][1] = -1.0;
+    if (pool->pair[i][0] != goes) continue;
+    pool->pair[i][0] = pool->pair[i][1] = is_free;
     seat(o, pool, i);
-    is_new = true;
   }
-  o->epoch += is_new;
+  o->epoch += left > 0 || next > 0;
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -387,7 +401,7 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
       memcpy(pool->skin, pool->before, (size_t)pool->crowd->nitems * sizeof *pool->skin);
       return fail_full(o, pool, TRM_RETRY_DOMAIN, err);
     }
-    seat_all(o, pool, found);
+    seat_all(o, pool, found, s);
   }
   return TRM_OK;
 }
@@ -432,7 +446,7 @@ trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err
     }
     if (!fits) return fail_full(o, pool, TRM_ERR_INPUT, err);
     *pool->has_grown = 0.0;
-    if (!is_same) seat_all(o, pool, found);
+    if (!is_same) seat_all(o, pool, found, s);
   }
   return TRM_OK;
 }
