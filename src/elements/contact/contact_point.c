@@ -46,25 +46,27 @@ static void choose_axes(trmi_vec3 n, trmi_contact_memory *memory) {
   memory->n = n, memory->t = v3_scale(1.0 / v3_norm(t), t);
 }
 
-void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point,
+void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point, bool returns,
                         trmi_contact_memory *memory) {
   trmi_touch touch;
   trmi_touch_find(&c->points[point], o->carriers->poses, &touch);
-  choose_axes(m3_tmul(touch.pose[1]->R, touch.n), memory);
+  if (!returns) choose_axes(m3_tmul(touch.pose[1]->R, touch.n), memory);
   memory->v_minus = fmax(-touch.rate, 0.0);
   memory->closed = 0.0;
 }
 
 void trmi_contact_remember(const trmi_contact *c, trmi_contact_state *at, bool is_bent,
                            trmi_contact_memory *memory) {
+  const double none = 1e-12, far = 0.1; /* 1 - cos of an angle */
   if (c->friction.kind == TRMI_FRICTION_NONE) return;
   const double *R = at->touch.pose[1]->R;
   const trmi_vec3 n = m3_tmul(R, at->touch.n);
   const double turned = v3_dot(n, memory->n);
-  const bool is_open = at->touch.gap > 0.0;
-  if (turned < (is_open && !is_bent ? 0.9 : -0.9)) { /* nothing is lost, or at the start */
+  const bool is_open = at->touch.gap > 0.0, has_touched = memory->closed == 1.0;
+  if (turned > 1.0 - none) return;
+  if ((is_open && !is_bent) || turned < far - 1.0) { /* nothing is lost, or at the start */
     choose_axes(n, memory);
-  } else if (turned < 0.9 && !is_open) { /* the next touch is to find no trace of steps in flight */
+  } else if (!is_open && (has_touched || turned < 1.0 - far)) {
     find_axes(memory, at);
     memory->n = n, memory->t = m3_tmul(R, at->t[0]);
   }

@@ -22,7 +22,7 @@ typedef struct trmi_contact_pool {
   double    *has_grown;      /*             1: since the last step, else 0          */
   double   (*centre)[3];     /*             remembered positions of shapes   [nitems] */
   double    *skin;           /*             permitted displacements from there [nitems] */
-  double   (*pair)[5];       /* owner of a place, -1: none, and its feature   [places] */
+  double   (*pair)[5];       /* owner of a place, < 0: none, and its feature  [places] */
   double   (*turn)[9];       /*             remembered orientations, NULL: not needed
                                                                               [nitems] */
   double    *before;         /* scratch: skins before they grew             [nitems] */
@@ -116,11 +116,13 @@ void trmi_contact_loads(const trmi_contact_state *at, double Q[2][6]);
 void trmi_contact_change_loads(const trmi_contact_state *at, const trmi_contact_change *d, int side,
                                double Q[2][6], double dQ[2][6]);
 
-/* A new pair: axes of its normal, and its present closing speed. */
-void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point,
+/* A new pair: its present closing speed, and axes of its normal unless it `returns` to bristles of
+ * its own. */
+void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point, bool returns,
                         trmi_contact_memory *memory);
 /* Axes of sliding after a step, with at->touch known: they follow the normal without rotating about
- * it. `is_bent`: there are bristles, perhaps of the last touch, that must keep their direction. */
+ * it, and begin with that of the last open state. `is_bent`: there are bristles, perhaps of the
+ * last touch, that must keep their direction. */
 void trmi_contact_remember(const trmi_contact *c, trmi_contact_state *at, bool is_bent,
                            trmi_contact_memory *memory);
 
