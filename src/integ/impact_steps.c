@@ -49,7 +49,7 @@
  * (4) is the whole error and accumulates: a step may use 4 h w/p of it, and of (7). Others use all.
  * A force that jumps by A leaves h A/2 in (4). One as large as the force of the impact leaves eps w
  * in a step 2 eps p/w; shorter ones are accepted.                                           (8)
- * A gap that is closed at the start of the run, and closes on, begins with an impact.
+ * A gap that closes on when the run begins, and is closed by less than p, begins with an impact.
  * An infinite gap belongs to a free place: its impact data are discarded. A gap that becomes finite
  * within a step is evaluated once more at the start of it, and (1) is applied after the attempt:
  * shapes that pass through each other are apart at both ends, and no other test finds this.
@@ -147,8 +147,9 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   } else if (impact->phase == IS_OPEN) {
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
   } else if (is_first && gap[1] < 0.0 && matters(sim, i, -gap[1], gap[2])) {
-    impact->speed = -gap[1]; /* the run begins with an impact */
+    impact->speed = -gap[1]; /* the run begins with an impact, unless it begins deep inside */
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
+    if (-gap[0] > impact->depth) impact->phase = AT_REST;
   } else if (impact->phase == IN_IMPACT) {
     impact->rough = impact->rough_next;
     if (s->t > impact->until) impact->phase = AT_REST;
