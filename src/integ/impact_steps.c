@@ -124,6 +124,18 @@ static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h
   return TRM_OK;
 }
 
+/* A gap that is closed when the run begins, perhaps by less than the impact that then begins. */
+static trm_status begin_inside(trm_sim *sim, int i, const trm_state *s, double h, trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const double *gap = sim->gap_now + 3 * i;
+  const trmi_impact at_rest = *impact;
+  if (!(gap[1] < 0.0) || !matters(sim, i, -gap[1], gap[2])) return TRM_OK;
+  impact->speed = -gap[1];
+  TRMI_TRY(err, begin_impact(sim, i, s, h, err));
+  if (-gap[0] > impact->depth) *impact = at_rest;
+  return TRM_OK;
+}
+
 /* Speed with which a gap will close, by its value, rate and second rate; 0: it stays open. */
 static double foreseen_speed(const double gap[3]) {
   const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
@@ -146,10 +158,8 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
     impact->speed = w > 0.0 && matters(sim, i, w, gap[2]) ? w : 0.0;
   } else if (impact->phase == IS_OPEN) {
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
-  } else if (is_first && gap[1] < 0.0 && matters(sim, i, -gap[1], gap[2])) {
-    impact->speed = -gap[1]; /* the run begins with an impact, unless it begins deep inside */
-    TRMI_TRY(err, begin_impact(sim, i, s, h, err));
-    if (-gap[0] > impact->depth) impact->phase = AT_REST;
+  } else if (is_first) {
+    TRMI_TRY(err, begin_inside(sim, i, s, h, err));
   } else if (impact->phase == IN_IMPACT) {
     impact->rough = impact->rough_next;
     if (s->t > impact->until) impact->phase = AT_REST;
