@@ -249,19 +249,47 @@ static trm_status fail_none(const trm_run *run, const app_options *options, trm_
                   is_early ? options->from : options->sim.end, unit);
 }
 
-/* Is the start of the run as good as a checkpoint? Not where inputs may have been set since, which
- * only checkpoints hold, nor where the file is itself the rest of a run. */
-static bool has_start(const trm_run *run, const trm_sim *sim) {
-  const bool has_inputs = trm_system_count(trm_sim_system(sim), TRM_U) > 0;
-  return !has_inputs && !isfinite(trm_run_info_of(run)->resumed_from);
+/* Did the run begin at the start of the model? Not with --at static: its equilibrium is only found
+ * by the run itself. Positions and velocities of the first sample show it. */
+static trm_status compare_start(trm_run *run, const trm_sim *sim, bool *is_same_start,
+                                trm_error *err) {
+  const trm_system *system = trm_sim_system(sim);
+  const trm_state *now = trm_sim_state(sim);
+  const int nq = trm_system_count(system, TRM_Q), nv = trm_system_count(system, TRM_V);
+  *is_same_start = false;
+  if (trm_run_info_of(run)->nsamples == 0) return TRM_OK;
+  double *both = calloc((size_t)nq + (size_t)nv + 1, sizeof *both);
+  if (both == NULL) return app_fail_memory(err);
+  trm_state first = {.q = both, .v = both + nq};
+  const trm_status status = trm_run_read_state(run, system, 0, &first, err);
+  *is_same_start = status == TRM_OK && first.t == now->t;
+  for (int i = 0; i < nq && *is_same_start; i++) *is_same_start = first.q[i] == now->q[i];
+  for (int i = 0; i < nv && *is_same_start; i++) *is_same_start = first.v[i] == now->v[i];
+  free(both);
+  return status;
 }
 
-/* Nothing is loaded: the run begins at its start. */
-static void begin_again(const trm_run *run, const trm_sim *sim, const app_options *options) {
+/* Is the start of the run as good as a checkpoint? Not where inputs may have been set since, which
+ * only checkpoints hold, nor where the file is itself the rest of a run, nor after --at static. */
+static trm_status find_start(trm_run *run, const trm_sim *sim, bool *has_start, trm_error *err) {
+  const bool has_inputs = trm_system_count(trm_sim_system(sim), TRM_U) > 0;
+  *has_start = false;
+  if (has_inputs || isfinite(trm_run_info_of(run)->resumed_from)) return TRM_OK;
+  return compare_start(run, sim, has_start, err);
+}
+
+/* There is no checkpoint to load: the run begins at its start if that is known. */
+static trm_status begin_again(trm_run *run, const trm_sim *sim, const app_options *options,
+                              trm_error *err) {
   char text[TRM_MESSAGE_MAX];
+  bool has_start = false;
+  const trm_status status = find_start(run, sim, &has_start, err);
+  if (status != TRM_OK) return status;
+  if (!has_start) return fail_none(run, options, err);
   snprintf(text, sizeof text, "'%.150s' has no checkpoint that early: the run begins at its start",
            trm_run_info_of(run)->path);
   if (!options->quiet) app_note(options, trm_sim_state(sim)->t, text);
+  return TRM_OK;
 }
 
 static trm_status load(app_restart *restart, trm_sim *sim, int k, trm_error *err) {
@@ -279,11 +307,7 @@ static trm_status load(app_restart *restart, trm_sim *sim, int k, trm_error *err
 trm_status app_restart_load(app_restart *restart, trm_sim *sim, const app_options *options,
                             trm_error *err) {
   int k = choose(restart->run, options);
-  if (k < 0 && has_start(restart->run, sim)) {
-    begin_again(restart->run, sim, options);
-    return TRM_OK;
-  }
-  if (k < 0) return fail_none(restart->run, options, err);
+  if (k < 0) return begin_again(restart->run, sim, options, err);
   trm_status status = load(restart, sim, k, err);
   while (status == TRM_ERR_IO && k > 0) {
     const double t = trm_run_checkpoint_at(restart->run, --k)->t;

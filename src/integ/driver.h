@@ -25,6 +25,7 @@ typedef struct trmi_impact {
   double rough, rough_next; /* b of (3) in impact_steps.c: now, after the attempt    */
   double touch;    /* time of the last closing                                    */
   bool   was_open, is_looked_at; /* in this run; see driven_stops.c               */
+  bool   is_known; /* steps of this run have begun with it                       */
 } trmi_impact;
 
 enum { TRMI_AUDIT_BEFORE = 4 };

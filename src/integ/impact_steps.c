@@ -49,6 +49,7 @@
  * (4) is the whole error and accumulates: a step may use 4 h w/p of it, and of (7). Others use all.
  * A force that jumps by A leaves h A/2 in (4). One as large as the force of the impact leaves eps w
  * in a step 2 eps p/w; shorter ones are accepted.                                           (8)
+ * A gap that closes on when the run begins, and is closed by less than p, begins with an impact.
  * An infinite gap belongs to a free place: its impact data are discarded. A gap that becomes finite
  * within a step is evaluated once more at the start of it, and (1) is applied after the attempt:
  * shapes that pass through each other are apart at both ends, and no other test finds this.
@@ -123,6 +124,18 @@ static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h
   return TRM_OK;
 }
 
+/* A gap that is closed when the run begins, perhaps by less than the impact that then begins. */
+static trm_status begin_inside(trm_sim *sim, int i, const trm_state *s, double h, trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const double *gap = sim->gap_now + 3 * i;
+  const trmi_impact at_rest = *impact;
+  if (!(gap[1] < 0.0) || !matters(sim, i, -gap[1], gap[2])) return TRM_OK;
+  impact->speed = -gap[1];
+  TRMI_TRY(err, begin_impact(sim, i, s, h, err));
+  if (-gap[0] > impact->depth) *impact = at_rest;
+  return TRM_OK;
+}
+
 /* Speed with which a gap will close, by its value, rate and second rate; 0: it stays open. */
 static double foreseen_speed(const double gap[3]) {
   const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
@@ -134,6 +147,8 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   trmi_impact *impact = &sim->impacts[i];
   const double *gap = sim->gap_now + 3 * i;
   const int before = impact->phase;
+  const bool is_first = !impact->is_known && impact->phase == AT_REST;
+  impact->is_known = true;
   if (isinf(gap[0])) {
     *impact = (trmi_impact){.phase = IS_OPEN};
   } else if (gap[0] > 0.0) {
@@ -143,6 +158,8 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
     impact->speed = w > 0.0 && matters(sim, i, w, gap[2]) ? w : 0.0;
   } else if (impact->phase == IS_OPEN) {
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
+  } else if (is_first) {
+    TRMI_TRY(err, begin_inside(sim, i, s, h, err));
   } else if (impact->phase == IN_IMPACT) {
     impact->rough = impact->rough_next;
     if (s->t > impact->until) impact->phase = AT_REST;

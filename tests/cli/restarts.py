@@ -154,6 +154,13 @@ class Restart(RunCase):
         self.assertIn(run.returncode, (2, 4))
         self.assertRegex(run.stderr, r"has no checkpoint yet|has its first checkpoint at t = ")
 
+    def test_an_equilibrium_is_no_start_of_the_model(self):
+        # the rest of a run from rest began at the values of the model, without a word
+        self.record("quarter-car", "--at", "static", "--end", "0.02")
+        run = call("run", "--restart", self.path("run.h5"))
+        self.assertEqual(run.returncode, 4)
+        self.assertIn("has no checkpoint yet", run.stderr)
+
     def test_a_damaged_checkpoint_is_passed_over(self):
         full, _ = self.record("slider-crank", "--end", "0.02", "--checkpoint-steps", "20")
         path = self.path("run.h5")

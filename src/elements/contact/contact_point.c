@@ -10,7 +10,7 @@
  * mu_s = mu_d = 1, to r w.t_1, r w.t_2 (b the arm of `rolling`, r the radius of the point).
  *   Q_0 = (F, R_0^T (arm_0 x F + M)),   Q_1 = -(F, R_1^T (arm_1 x F + M))                 (4)
  *   d(R^T y) = R^T dy + (R^T y) x dtheta                                                  (5)
- * Open contacts have no force; their bristles fall back with z' = -z/tau.
+ * Open contacts have no force; their bristles fall back with z' = -z/tau, along the same axes.
  * Columns: touch.c. Theory: docs/theory/15-contact.md, sections 3 and 4. */
 #include "elements/contact/contacts_internal.h"
 #include <string.h>
@@ -46,22 +46,27 @@ static void choose_axes(trmi_vec3 n, trmi_contact_memory *memory) {
   memory->n = n, memory->t = v3_scale(1.0 / v3_norm(t), t);
 }
 
-void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point,
+void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point, bool returns,
                         trmi_contact_memory *memory) {
   trmi_touch touch;
   trmi_touch_find(&c->points[point], o->carriers->poses, &touch);
-  choose_axes(m3_tmul(touch.pose[1]->R, touch.n), memory);
+  if (!returns) choose_axes(m3_tmul(touch.pose[1]->R, touch.n), memory);
   memory->v_minus = fmax(-touch.rate, 0.0);
   memory->closed = 0.0;
 }
 
-void trmi_contact_remember(trmi_contact_state *at, trmi_contact_memory *memory) {
+void trmi_contact_remember(const trmi_contact *c, trmi_contact_state *at, bool is_bent,
+                           trmi_contact_memory *memory) {
+  const double none = 1e-12, far = 0.1; /* 1 - cos of an angle */
+  if (c->friction.kind == TRMI_FRICTION_NONE) return;
   const double *R = at->touch.pose[1]->R;
   const trmi_vec3 n = m3_tmul(R, at->touch.n);
   const double turned = v3_dot(n, memory->n);
-  if (turned < (at->touch.gap > 0.0 ? 0.9 : -0.9)) { /* nothing is lost, or at the start */
+  const bool is_open = at->touch.gap > 0.0, has_touched = memory->closed == 1.0;
+  if (turned > 1.0 - none) return;
+  if ((is_open && !is_bent) || turned < far - 1.0) { /* nothing is lost, or at the start */
     choose_axes(n, memory);
-  } else if (turned < 0.9) {
+  } else if (!is_open && (has_touched || turned < 1.0 - far)) {
     find_axes(memory, at);
     memory->n = n, memory->t = m3_tmul(R, at->t[0]);
   }

@@ -307,7 +307,24 @@ static void add_rims(finding *f) {
   }
 }
 
-/* Corners, ends and rims of each against the other, and the nearest place of the first: cylinders,
+/* Which of two shapes is the solid, whose bulge counts: a ring before a cylinder before others, an
+ * ellipsoid last; of two cylinders the larger one. It must not depend on their order. */
+static bool is_solid_second(const trmi_contact_shape *const pair[2]) {
+  int rank[2];
+  double square[2];
+  for (int k = 0; k < 2; k++) {
+    const trmi_core_kind kind = pair[k]->core.kind;
+    const trmi_vec3 size = v3_load(pair[k]->core.size);
+    rank[k] = is_ellipsoid(pair[k]) ? 0 : 1;
+    if (kind == TRMI_CORE_CYLINDER) rank[k] = 2;
+    if (kind == TRMI_CORE_CIRCLE) rank[k] = 3;
+    square[k] = v3_dot(size, size);
+  }
+  if (rank[0] != rank[1] || rank[0] == 0) return rank[1] > rank[0];
+  return square[1] > square[0];
+}
+
+/* Corners, ends and rims of each against the other, and the nearest place of the solid: cylinders,
  * tori and ellipsoids against each other and against boxes and capsules. */
 static void add_solids(finding *f, const trmi_contact_shape *const pair[2], const int bodies[2]) {
   const bool are_smooth = is_ellipsoid(pair[0]) || is_ellipsoid(pair[1]);
@@ -324,9 +341,7 @@ static void add_solids(finding *f, const trmi_contact_shape *const pair[2], cons
       if (core->kind == TRMI_CORE_CIRCLE) core->kind = TRMI_CORE_CYLINDER;
     }
   }
-  /* the solid is the ring, and not the ellipsoid */
-  const bool turned = pair[1]->core.kind == TRMI_CORE_CIRCLE ||
-                      (is_ellipsoid(pair[0]) && !is_ellipsoid(pair[1]));
+  const bool turned = is_solid_second(pair);
   turn_to(f, pair, bodies, turned ? 1 : 0);
   trmi_contact_shape_solid(f->of, f->against, f->bodies, 0, &f->points[f->count++]);
 }

@@ -188,7 +188,7 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
       find_gap(o, &c->points[k], s, &at.touch, gap);
       if (gap[0] > 0.0) memory->v_minus = predicted_speed(gap);
       memory->closed = gap[0] > 0.0 ? 0.0 : memory->closed + 1.0;
-      if (c->friction.kind != TRMI_FRICTION_NONE) trmi_contact_remember(&at, memory);
+      trmi_contact_remember(c, &at, trmi_contact_is_bent(c, k, s), memory);
     }
   }
   return TRM_OK;

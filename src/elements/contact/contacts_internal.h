@@ -2,6 +2,7 @@
 #ifndef TRMI_CONTACTS_INTERNAL_H
 #define TRMI_CONTACTS_INTERNAL_H
 #include "elements/contact/contacts.h"
+#include <math.h>
 
 /* Memory of a point between steps. */
 typedef struct trmi_contact_memory {
@@ -21,7 +22,7 @@ typedef struct trmi_contact_pool {
   double    *has_grown;      /*             1: since the last step, else 0          */
   double   (*centre)[3];     /*             remembered positions of shapes   [nitems] */
   double    *skin;           /*             permitted displacements from there [nitems] */
-  double   (*pair)[5];       /* owner of a place, -1: none, and its feature   [places] */
+  double   (*pair)[5];       /* owner of a place, < 0: none, and its feature  [places] */
   double   (*turn)[9];       /*             remembered orientations, NULL: not needed
                                                                               [nitems] */
   double    *before;         /* scratch: skins before they grew             [nitems] */
@@ -79,6 +80,16 @@ static inline bool trmi_contact_is_idle(const trmi_contacts *o, const trmi_conta
   return point >= c->used || trmi_touch_is_far(&c->points[point], o->carriers->poses);
 }
 
+/* Are bristles of a point bent? Of an open one they are left from its last touch. */
+static inline bool trmi_contact_is_bent(const trmi_contact *c, int point, const trm_state *s) {
+  const double least = 1e-9; /* of the limit */
+  const int nz = trmi_contact_states(c);
+  for (int i = 0; i < nz; i++) {
+    if (fabs(s->x[c->x + point * nz + i]) > least) return true;
+  }
+  return false;
+}
+
 /* contact_point.c: rates of the velocities of a marker, in its own columns. */
 void trmi_contact_rates(const trmi_carrier *carrier, const double *vd, double out[6]);
 
@@ -105,12 +116,15 @@ void trmi_contact_loads(const trmi_contact_state *at, double Q[2][6]);
 void trmi_contact_change_loads(const trmi_contact_state *at, const trmi_contact_change *d, int side,
                                double Q[2][6], double dQ[2][6]);
 
-/* A new pair: axes of its normal, and its present closing speed. */
-void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point,
+/* A new pair: its present closing speed, and axes of its normal unless it `returns` to bristles of
+ * its own. */
+void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point, bool returns,
                         trmi_contact_memory *memory);
 /* Axes of sliding after a step, with at->touch known: they follow the normal without rotating about
- * it. */
-void trmi_contact_remember(trmi_contact_state *at, trmi_contact_memory *memory);
+ * it, and begin with that of the last open state. `is_bent`: there are bristles, perhaps of the
+ * last touch, that must keep their direction. */
+void trmi_contact_remember(const trmi_contact *c, trmi_contact_state *at, bool is_bent,
+                           trmi_contact_memory *memory);
 
 /* places.c: room for the pairs of a crowd; false: out of memory. */
 bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena);

@@ -38,11 +38,15 @@ typedef struct trmi_contact_box {
 typedef struct trmi_contact_near {
   int                  a, b;
   trmi_contact_feature f;
+  bool                 is_seated; /* has got its place */
 } trmi_contact_near;
 
 static const double least_skin = 0.05, ahead = 4.0; /* (2) */
 static const double least_single = 0.01;            /* the same where features have places */
 enum { HALVINGS = 20 };                             /* of skins where places do not suffice */
+/* A free place keeps the pair (a, b) that had it last, as -3 - a; -1: none yet. While pairs are
+ * exchanged a place that is to become free has a + 1/2. */
+static const double is_unused = -1.0, was_left = -3.0, leaves = 0.5;
 
 /* Are there pairs whose features have places? */
 static bool has_features(const trmi_contact_crowd *c) {
@@ -72,7 +76,7 @@ bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena) {
   pool->pair = (double (*)[5])(pool->skin + n);
   if (turns > 0) pool->turn = (double (*)[9])(pool->skin + n + 5 * places);
   *pool->time = NAN;
-  for (size_t k = 0; k < places; k++) pool->pair[k][0] = pool->pair[k][1] = -1.0;
+  for (size_t k = 0; k < places; k++) pool->pair[k][0] = pool->pair[k][1] = is_unused;
   return true;
 }
 
@@ -229,7 +233,7 @@ static bool find_pairs(const trmi_contacts *o, trmi_contact_pool *pool, int *fou
 static trmi_contact_near seated_at(const trmi_contact_pool *pool, int place) {
   const double *pair = pool->pair[place];
   return (trmi_contact_near){(int)pair[0], (int)pair[1],
-                             {(int)pair[2], (int)pair[3], (int)pair[4]}};
+                             {(int)pair[2], (int)pair[3], (int)pair[4]}, false};
 }
 
 /* If the items of a pair are exchanged, so are their features. */
@@ -260,18 +264,17 @@ static void seat(trmi_contacts *o, trmi_contact_pool *pool, int place) {
   snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", A->name, B->name);
 }
 
-/* Is the pair of a place among those found? */
-static bool is_found(const trmi_contact_pool *pool, int place, int found) {
-  const trmi_contact_near own = seated_at(pool, place);
+/* Number of a pair in the list of those found, or -1. */
+static int find(const trmi_contact_pool *pool, const trmi_contact_near *pair, int found) {
   int low = 0, high = found - 1;
   while (low <= high) {
     const int middle = (low + high) / 2;
-    const int order = by_numbers(&own, &pool->near[middle]);
-    if (order == 0) return true;
+    const int order = by_numbers(pair, &pool->near[middle]);
+    if (order == 0) return middle;
     if (order < 0) high = middle - 1;
     else low = middle + 1;
   }
-  return false;
+  return -1;
 }
 
 /* The pairs found that have no place yet move to the front of the list. */
@@ -292,36 +295,80 @@ static int keep_new(trmi_contact_pool *pool, int found) {
   return count;
 }
 
-/* Places that were free before come first: integrators remember impacts of each place. */
-static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found) {
-  const int places = pool->crowd->places;
-  bool is_new = false;
-  int left = 0;
-  for (int i = 0; i < places; i++) {
-    if (pool->pair[i][0] < 0.0 || is_found(pool, i, found)) continue;
-    pool->pair[i][0] = -2.0, left++; /* it goes */
+static bool is_leaving(const trmi_contact_pool *pool, int place) {
+  return pool->pair[place][0] != floor(pool->pair[place][0]);
+}
+
+/* Are there bristles in a place, from the pair that had it last? */
+static bool is_bent(const trmi_contact *c, const trm_state *s) {
+  for (int k = 0; k < c->npoints; k++) {
+    if (trmi_contact_is_bent(c, k, s)) return true;
   }
-  const int count = keep_new(pool, found);
+  return false;
+}
+
+/* Number of the pair in the list that had a free place last and left bristles there, or -1. */
+static int find_owner(const trmi_contacts *o, const trmi_contact_pool *pool, int place, int count,
+                      const trm_state *s) {
+  trmi_contact_near own = seated_at(pool, place);
+  own.a = (int)was_left - own.a;
+  const bool had_one = pool->pair[place][0] < is_unused;
+  return had_one && is_bent(&o->list[pool->first + place], s) ? find(pool, &own, count) : -1;
+}
+
+/* Give a place to a pair; if it had the place last, its bristles keep their axes. */
+static void give(trmi_contacts *o, trmi_contact_pool *pool, int place,
+                 const trmi_contact_near *new, bool returns) {
+  const double pair[5] = {new->a, new->b, new->f.which, new->f.i, new->f.k};
+  memcpy(pool->pair[place], pair, sizeof pair);
+  seat(o, pool, place);
+  const trmi_contact *c = &o->list[pool->first + place];
+  for (int k = 0; k < c->used; k++) {
+    trmi_contact_begin(o, c, k, returns, &o->memory[c->first + k]);
+  }
+}
+
+/* Places for the new pairs: the one where the pair itself has left bristles, then those whose
+ * bristles have relaxed, so that it begins without friction. Places that were free before come
+ * first, because integrators remember impacts of each place. */
+static void give_all(trmi_contacts *o, trmi_contact_pool *pool, int count, const trm_state *s) {
+  enum { RELAXED, FREE, LEAVING, KINDS_OF_PLACE };
+  const int places = pool->crowd->places;
   int next = 0;
-  for (int wanted = -1; wanted >= -2; wanted--) {
-    for (int i = 0; i < places && next < count; i++) {
-      if (pool->pair[i][0] != (double)wanted) continue;
-      const trmi_contact_near *new = &pool->near[next++];
-      const double pair[5] = {new->a, new->b, new->f.which, new->f.i, new->f.k};
-      memcpy(pool->pair[i], pair, sizeof pair);
-      seat(o, pool, i);
-      const trmi_contact *c = &o->list[pool->first + i];
-      for (int k = 0; k < c->used; k++) trmi_contact_begin(o, c, k, &o->memory[c->first + k]);
-      is_new = true;
+  for (int i = 0; i < places && count > 0; i++) {
+    const int owner = find_owner(o, pool, i, count, s);
+    if (owner < 0) continue;
+    give(o, pool, i, &pool->near[owner], true);
+    pool->near[owner].is_seated = true;
+  }
+  for (int kind = RELAXED; kind < KINDS_OF_PLACE; kind++) {
+    for (int i = 0; i < places; i++) {
+      while (next < count && pool->near[next].is_seated) next++;
+      if (next == count) return;
+      if (kind == LEAVING ? !is_leaving(pool, i) : !(pool->pair[i][0] < 0.0)) continue;
+      if (kind == RELAXED && is_bent(&o->list[pool->first + i], s)) continue;
+      give(o, pool, i, &pool->near[next++], false);
     }
   }
-  for (int i = 0; i < places && left > 0; i++) {
-    if (pool->pair[i][0] != -2.0) continue;
-    pool->pair[i][0] = pool->pair[i][1] = -1.0;
-    seat(o, pool, i);
+}
+
+static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found, const trm_state *s) {
+  const int places = pool->crowd->places;
+  bool is_new = false;
+  for (int i = 0; i < places; i++) {
+    const trmi_contact_near own = seated_at(pool, i);
+    if (own.a < 0 || find(pool, &own, found) >= 0) continue;
+    pool->pair[i][0] += leaves;
     is_new = true;
   }
-  o->epoch += is_new;
+  const int count = keep_new(pool, found);
+  give_all(o, pool, count, s);
+  for (int i = 0; i < places && is_new; i++) {
+    if (!is_leaving(pool, i)) continue;
+    pool->pair[i][0] = was_left - floor(pool->pair[i][0]);
+    seat(o, pool, i);
+  }
+  o->epoch += is_new || count > 0;
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -387,7 +434,7 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
       memcpy(pool->skin, pool->before, (size_t)pool->crowd->nitems * sizeof *pool->skin);
       return fail_full(o, pool, TRM_RETRY_DOMAIN, err);
     }
-    seat_all(o, pool, found);
+    seat_all(o, pool, found, s);
   }
   return TRM_OK;
 }
@@ -432,7 +479,7 @@ trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err
     }
     if (!fits) return fail_full(o, pool, TRM_ERR_INPUT, err);
     *pool->has_grown = 0.0;
-    if (!is_same) seat_all(o, pool, found);
+    if (!is_same) seat_all(o, pool, found, s);
   }
   return TRM_OK;
 }
