@@ -23,10 +23,9 @@
  * A step in an impact is repeated if its velocity does not agree with its accelerations,
  *   |v1 - v0 - h (a0 + a1)/2| > eps w                                                       (4)
  * and so is a step just after it: implicit equations have a second solution, inside the stop, and
- * extrapolation from the steps in it may lead there. While two shapes are apart the nearest features
- * may change; the rate of the gap jumps then, which is no error if no velocity does. An error just
- * below the bound limits the next step, of which it would be the cube of the ratio times as large.
- * Steps with a kink of a force: (6) in impact_kinks.c.
+ * extrapolation from the steps in it may lead there. The next step is limited by (4), which goes
+ * like h^3. While two shapes are apart their nearest features may change: the rate of the gap jumps
+ * then, which is no error if no velocity jumps. Steps with a kink of a force: (6), impact_kinks.c.
  * Newton's iteration stops at a part of the tolerance of positions. Over a short step that is a
  * large speed, and in a stop a large force. So while a gap is closed, or will be in the step, all
  * methods iterate until the error of velocities is below
