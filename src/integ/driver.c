@@ -256,6 +256,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
                               .order = sim->ops->order(sim->integ)};
   *off = attempt.off;
   sim->factor = attempt.factor;
+  sim->factor_most = attempt.most > 0.0 ? attempt.most : INFINITY;
   sim->patience = attempt.patience;
   return TRM_OK;
 }
@@ -289,9 +290,9 @@ static bool may_grow(trm_sim *sim) {
 static void choose_next(trm_sim *sim, const trm_step_record *record) {
   if (sim->options.nsteps > 0) return;
   if (sim->factor > 0.0) { /* by the integrator */
-    const double wish = record->h * sim->factor;
+    const double factor = fmin(sim->factor, sim->factor_most), wish = record->h * factor;
     sim->h_next = sets_no_pace(record->limit) ? fmax(wish, sim->h_next) : wish;
-    sim->chosen_by = sim->factor >= sim->ops->growth ? TRM_LIMIT_GROWTH : TRM_LIMIT_ERROR;
+    sim->chosen_by = factor >= sim->ops->growth ? TRM_LIMIT_GROWTH : TRM_LIMIT_ERROR;
     sim->just_rejected = false;
     sim->h_before = 0.0; /* errors before and after are not comparable */
     return;
@@ -315,6 +316,7 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
   sim->chosen_by = factor < wanted ? TRM_LIMIT_NEWTON : TRM_LIMIT_ERROR;
   const double most = may_grow(sim) ? sim->ops->growth : 1.0;
   if (factor > most) factor = most, sim->chosen_by = TRM_LIMIT_GROWTH;
+  if (factor > sim->factor_most) factor = sim->factor_most, sim->chosen_by = TRM_LIMIT_ERROR;
   if (factor > 1.0 && factor < sim->ops->hold) factor = 1.0;
   /* steps shortened for the end of the run, or for an event, do not reduce later steps */
   const double h = sets_no_pace(record->limit) ? fmax(record->h * factor, sim->h_next)

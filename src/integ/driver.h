@@ -12,9 +12,12 @@ enum { SINKS_MAX = 8 };
 /* Added to a value of event_side if a reaction turned the function back, see events.c. */
 enum { TRMI_BOUNCED = 2 };
 
+/* State of a gap. */
+enum { TRMI_GAP_AT_REST, TRMI_GAP_OPEN, TRMI_GAP_IN_IMPACT };
+
 /* Data of one stop or contact, see impact_steps.c. */
 typedef struct trmi_impact {
-  int    phase;
+  int    phase;    /* one of these                                                    */
   double speed;    /* with which it closes, or closed; 0: negligible              */
   double depth;    /* expected penetration; 0: not known, infinity: no force      */
   double of_speed; /* speed for which it was computed                             */
@@ -151,6 +154,7 @@ struct trm_sim {
   int    since_rejected, between_rejected; /* accepted steps since the last rejection, and between
                                               it and the one before          */
   double factor;        /* of the next step, proposed by the last attempt; 0: none */
+  double factor_most;   /* its bound by stops and contacts; INFINITY: none         */
   double h_failed;      /* step at the last failure of Newton's method; 0: none */
   int    since_failed;  /* accepted steps since                              */
   int    failed_steps;  /* for how many it is remembered; 0: none has failed */
@@ -313,6 +317,16 @@ typedef struct trmi_closing {
   double push;   /* additional acceleration of the gap when closed                */
 } trmi_closing;
 
+/* impact_steps.c: does a gap that closes with speed w under acceleration a bounce by more than (9)
+ * of that file? */
+bool trmi_impact_matters(const trm_sim *sim, int i, double w, double a);
+/* impact_kinks.c: (6) of a step h from time t that closes or opens gap i, cuts off its force or is
+ * in an impact, over the permitted error; 0: it does none of that, or is short. */
+double trmi_kink_error(const trm_sim *sim, int i, double t, double h, const trmi_attempt *attempt);
+/* Factor of a step with this error that is repeated, or bound of the next one. */
+double trmi_kink_factor(const trm_sim *sim, int i, double h, double error);
+/* A step with a kink of gap i leaves an error of the speed, which grows until the end. */
+void trmi_kink_count(const trm_sim *sim, int i, double t, trmi_attempt *attempt);
 /* impact_look.c: data of gap i in the attempted step h from s. */
 trm_status trmi_impact_look(trm_sim *sim, int i, const trm_state *s, double h,
                             trmi_closing *closing, trm_error *err);

@@ -23,19 +23,9 @@
  * A step in an impact is repeated if its velocity does not agree with its accelerations,
  *   |v1 - v0 - h (a0 + a1)/2| > eps w                                                       (4)
  * and so is a step just after it: implicit equations have a second solution, inside the stop, and
- * extrapolation from the steps in it may lead there.
- * The laws begin smoothly, but over a length that is short compared with that of a step: for the
- * step that closes or opens a gap the force has a kink. Superconvergence, for which tdg and radau
- * allow their estimate e to exceed the tolerance, is lost there, and the remaining error is one of
- * the speed, which grows with time. Such a step is repeated if
- *   e > tolerance max(h / 1 s, 0.03)                                                      (6)
- * where 0.03 is the remainder of Newton's iteration in e, unless it takes less than 1e-4 of the
- * time of the impact. The same holds for steps inside an impact where e goes like h^4 or better,
- * because the law may not be smooth there (e of tdg goes like h^3 also in smooth motion). It also
- * holds for steps of a closed gap in which damping begins or ceases to cut off the force of a
- * contact, which is a kink. In stops of joints and IMPACT that is an event instead; contacts are
- * too many for events. A body that leaves a stop on which it rested has no time of an impact: (6)
- * counts if it leaves with a significant speed.
+ * extrapolation from the steps in it may lead there. The next step is limited by (4), which goes
+ * like h^3. While two shapes are apart their nearest features may change: the rate of the gap jumps
+ * then, which is no error if no velocity jumps. Steps with a kink of a force: (6), impact_kinks.c.
  * Newton's iteration stops at a part of the tolerance of positions. Over a short step that is a
  * large speed, and in a stop a large force. So while a gap is closed, or will be in the step, all
  * methods iterate until the error of velocities is below
@@ -62,12 +52,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { AT_REST, IS_OPEN, IN_IMPACT };
-/* (6): the shortest step over the time of the impact, the permitted remainder of Newton */
-static const double shortest = 1e-4, of_newton = 0.03;
+enum { AT_REST = TRMI_GAP_AT_REST, IS_OPEN = TRMI_GAP_OPEN, IN_IMPACT = TRMI_GAP_IN_IMPACT };
 /* times over p/w: of the blow, and of the interval after contact in which gaps are watched */
 static const double blow_times = 3.15, impact_times = 12.6;
-static const double rounding = 1e-13; /* of an estimate over the scales */
 static const double multistep_part = 4.0; /* of (4), in the time of an impact */
 
 static trm_status gaps_of(trm_sim *sim, const trm_state *s, double *gaps, double *cuts,
@@ -81,7 +68,7 @@ static double tolerance_of(const trm_sim *sim) {
 }
 
 /* Does a gap that closes with speed w under acceleration a bounce by more than (9)? */
-static bool matters(const trm_sim *sim, int i, double w, double a) {
+bool trmi_impact_matters(const trm_sim *sim, int i, double w, double a) {
   const double least = tolerance_of(sim) * sim->gap_scale[i];
   const double longest = fmax(sim->options.end - sim->t_start, sim->sys->second);
   return w * w > 2 * fabs(a) * least && w * longest > least;
@@ -155,7 +142,7 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
     const double w = foreseen_speed(gap);
     impact->phase = IS_OPEN;
     impact->was_open = true;
-    impact->speed = w > 0.0 && matters(sim, i, w, gap[2]) ? w : 0.0;
+    impact->speed = w > 0.0 && trmi_impact_matters(sim, i, w, gap[2]) ? w : 0.0;
   } else if (impact->phase == IS_OPEN) {
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
   } else if (is_first) {
@@ -214,7 +201,7 @@ static trm_status first_impact(trm_sim *sim, const trm_state *s, double h, trm_s
              sys->ops->step_limit(sys->self, s, sim->options.tolerance, limit, err));
     const int gap = limit->gap;
     if (gap < 0) return TRM_OK;
-    const bool counts = matters(sim, gap, limit->speed, sim->gap_now[3 * gap + 2]);
+    const bool counts = trmi_impact_matters(sim, gap, limit->speed, sim->gap_now[3 * gap + 2]);
     if (counts) TRMI_TRY(err, trmi_impact_depth(sim, gap, s, limit->h, limit->speed, h, err));
     if (counts && isfinite(sim->impacts[gap].depth)) return TRM_OK;
     sim->gap_left[3 * gap] = INFINITY;
@@ -287,6 +274,11 @@ static void report_long_steps(trm_sim *sim, int i, double t, double h) {
   trmi_sinks_message(sim, text);
 }
 
+/* The next step may be at most `factor` times as long. */
+static void bound_next(trmi_attempt *attempt, double factor) {
+  attempt->most = attempt->most > 0.0 ? fmin(attempt->most, factor) : factor;
+}
+
 /* An open gap that closes in the step; `s` is its start. */
 static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
                             trmi_attempt *attempt, trm_error *err) {
@@ -297,7 +289,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   if (!(at.x <= 1.0)) return TRM_OK;
   const double td = at.x * h, w = fmax(at.speed, impact->speed);
   impact->touch = s->t + td;
-  if (!(w > 0.0) || !matters(sim, i, w, g0[2])) return TRM_OK;
+  if (!(w > 0.0) || !trmi_impact_matters(sim, i, w, g0[2])) return TRM_OK;
   TRMI_TRY(err, trmi_impact_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
   if (!isfinite(impact->depth)) { /* no force at the predicted position, but perhaps later */
@@ -321,52 +313,27 @@ static double change_of_speed_off(const trm_sim *sim, int i, double h) {
   return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2]));
 }
 
+/* Is (4) due to the gap alone? The nearest features of two shapes may change while they are apart:
+ * the rate of the gap jumps then, but no velocity does. */
+static bool is_change_of_features(const trm_sim *sim, int i, const trm_state *s, double h,
+                                  double off) {
+  const trm_state *end = sim->ops->next(sim->integ);
+  double largest = 0.0;
+  if (!(sim->gap_now[3 * i] > 0.0 && sim->gap_next[3 * i] > 0.0)) return false;
+  for (int m = 0; m < sim->sys->n.nv; m++) {
+    const double jump = end->v[m] - s->v[m] - 0.5 * h * (s->vd[m] + end->vd[m]);
+    largest = fmax(largest, fabs(jump) / sim->scale_v[m]);
+  }
+  return largest * sim->gap_scale[i] < 0.1 * off;
+}
+
 /* A gap that was closed in the step and is open at its end, with a speed that its accelerations do
  * not account for: another of the solutions of implicit equations. */
 static bool is_thrown(const trm_sim *sim, int i, double h) {
   const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
-  if (!(g1[0] > 0.0 && g1[1] > 0.0) || !matters(sim, i, g1[1], g1[2])) return false;
+  if (!(g1[0] > 0.0 && g1[1] > 0.0) || !trmi_impact_matters(sim, i, g1[1], g1[2])) return false;
   if (g0[0] > 0.0 && !(trmi_impact_closes_at(g0, g1, h) <= 1.0)) return false;
   return change_of_speed_off(sim, i, h) > 0.1 * g1[1];
-}
-
-/* Does (6) require shorter steps than h at gap i? Not for a small part of the time of an impact,
- * nor for a body that leaves a rest slowly. */
-static bool may_be_rough(const trm_sim *sim, int i, double h, bool is_sharp) {
-  const trmi_impact *impact = &sim->impacts[i];
-  const double *g1 = sim->gap_next + 3 * i;
-  if (impact->speed > 0.0) return h > shortest * impact->depth / impact->speed;
-  return is_sharp && g1[0] > 0.0 && g1[1] > 0.0 && matters(sim, i, g1[1], g1[2]);
-}
-
-/* Does damping begin, or cease, to cut off the force of a gap that stays closed? */
-static bool is_cut_within(const trm_sim *sim, int i) {
-  const bool is_closed = !(sim->gap_now[3 * i] > 0.0) && !(sim->gap_next[3 * i] > 0.0);
-  return is_closed && sim->cut_now[i] != sim->cut_next[i];
-}
-
-/* (6) for a step that closes or opens gap i, cuts off its force or is in an impact; 0: it does none
- * of that, or is short. */
-static double roughness(const trm_sim *sim, int i, double t, double h,
-                        const trmi_attempt *attempt) {
-  const trmi_impact *impact = &sim->impacts[i];
-  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
-  const bool changes = (g0[0] > 0.0) != (g1[0] > 0.0);
-  const bool is_sharp = sim->ops->error_power(sim->integ) > 3;
-  const bool is_inside = is_sharp && impact->phase == IN_IMPACT && t < impact->until;
-  const bool is_cut = is_sharp && is_cut_within(sim, i);
-  if (sim->ops->error_unit == NULL || !(changes || is_inside || is_cut)) return 0.0;
-  if (!is_cut && !may_be_rough(sim, i, h, is_sharp)) return 0.0;
-  const double error = attempt->error * sim->ops->error_unit(sim->integ);
-  const double part = fmax(h / sim->sys->second, of_newton);
-  return error / fmax(part * sim->options.tolerance, rounding);
-}
-
-/* A step with a kink of gap i leaves an error of the speed, which grows until the end. */
-static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attempt) {
-  const bool changes = (sim->gap_now[3 * i] > 0.0) != (sim->gap_next[3 * i] > 0.0);
-  if (!changes && !is_cut_within(sim, i)) return;
-  attempt->largest = fmax(attempt->largest, attempt->of_speed * (sim->options.end - t));
 }
 
 /* Gaps at both ends of a step. Are there gaps that did not exist when it began? */
@@ -424,18 +391,20 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
   for (int i = 0; i < sim->sys->n.ngaps; i++) {
     const trmi_impact *impact = &sim->impacts[i];
     if (impact->phase == IS_OPEN) TRMI_TRY(err, look_back(sim, i, s, h, attempt, err));
-    count_kink(sim, i, s->t, attempt);
+    trmi_kink_count(sim, i, s->t, attempt);
     if (sim->options.nsteps > 0) continue;
-    const double rough = roughness(sim, i, s->t, h, attempt);
-    if (rough > 1.0) return refuse(sim, i, fmax(0.9 / cbrt(rough), 0.2), rough, attempt, err);
+    const double rough = trmi_kink_error(sim, i, s->t, h, attempt);
+    const double by_kink = trmi_kink_factor(sim, i, h, rough);
+    if (rough > 1.0) return refuse(sim, i, by_kink, rough, attempt, err);
+    bound_next(attempt, by_kink);
     if (is_thrown(sim, i, h)) return refuse(sim, i, 0.25, 10.0, attempt, err);
     if (!is_hit(impact, s->t)) continue;
-    const double off = change_of_speed_off(sim, i, h);
-    const double error = error_of_speed(sim, i, h, off);
+    double off = change_of_speed_off(sim, i, h), error = error_of_speed(sim, i, h, off);
+    if (error > 1.0 && is_change_of_features(sim, i, s, h, off)) off = error = 0.0;
     const double factor = 0.9 * pow(error, sim->ops->about.is_multistep ? -1.0 / 2 : -1.0 / 3);
     note_roughness(sim, i, s->t, h, off);
     if (!(error <= 1.0)) return refuse(sim, i, fmax(factor, 0.2), error, attempt, err);
-    attempt->factor = fmin(attempt->factor, factor);
+    bound_next(attempt, factor);
   }
   return TRM_OK;
 }

@@ -57,6 +57,7 @@ typedef struct trmi_attempt {
   double       of_speed; /* the same for its rate, if a force has a kink in the step; 0: equal */
   bool         counts; /* the step is accepted whatever its error                */
   double       factor; /* of the next step, if set by the integrator; 0: the driver's rule */
+  double       most;   /* bound of that factor by stops and contacts; 0: none              */
   int          patience; /* steps without growth after frequent rejections; 0: one */
 } trmi_attempt;
 
