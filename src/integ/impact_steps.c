@@ -116,7 +116,7 @@ static trm_status begin_inside(trm_sim *sim, int i, const trm_state *s, double h
   trmi_impact *impact = &sim->impacts[i];
   const double *gap = sim->gap_now + 3 * i;
   const trmi_impact at_rest = *impact;
-  if (!(gap[1] < 0.0) || !matters(sim, i, -gap[1], gap[2])) return TRM_OK;
+  if (!(gap[1] < 0.0) || !trmi_impact_matters(sim, i, -gap[1], gap[2])) return TRM_OK;
   impact->speed = -gap[1];
   TRMI_TRY(err, begin_impact(sim, i, s, h, err));
   if (-gap[0] > impact->depth) *impact = at_rest;
