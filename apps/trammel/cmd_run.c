@@ -202,6 +202,7 @@ static void note_format(const run *r) {
 /* Files come first: if one cannot be created, nothing else starts. */
 static trm_status add_sinks(run *r, trm_error *err) {
   note_format(r);
+  app_interrupt_keep_files();
   trm_status status = create_records(r, err);
   if (status == TRM_OK && r->options.csv != NULL) {
     status = app_csv_init(&r->csv, r->options.csv, err);

@@ -9,6 +9,9 @@
  * second signal, or if the flag is not read within two seconds. */
 void app_interrupt_install(const app_options *options);
 
+/* Files exist from here on: also a signal before the first step is answered by the run. */
+void app_interrupt_keep_files(void);
+
 /* From here on a limit on the size of files is an error of writing, like a full disk. */
 void app_interrupt_allow_limits(void);
 

@@ -14,9 +14,10 @@
  * modes are unchanged. Bristles of friction have other solutions beyond their limit: a stage that
  * elements would not accept as the end of a step (test_step) is discarded. The matrix is formed at
  * the sample itself, since stiff parts rotate within a step, or reused from an earlier sample of
- * the step while the iteration converges. A sample leaves no trace; blocks whose patterns grow on
- * evaluation, those of contacts with many pairs, are therefore not evaluated, and such a sample has
- * no stage. Derivation: docs/theory/08-collocation.md, section 7. */
+ * the step while the iteration converges, but not at the end of the step: results at the end of a
+ * run do not depend on how many samples it has. A sample leaves no trace; blocks whose patterns
+ * grow on evaluation, those of contacts with many pairs, are therefore not evaluated, and such a
+ * sample has no stage. Derivation: docs/theory/08-collocation.md, section 7. */
 #include "integ/dense_stage.h"
 #include "system/tangent.h"
 #include <float.h>
@@ -242,6 +243,7 @@ trm_status trmi_dense_stage_solve(trmi_dense_stage *d, const trm_state *s, const
   trm_error own; /* after a failure that could be retried there is no stage */
   trmi_error_clear(&own);
   *is_found = false;
+  if (s->t == d->asked_t) trmi_dense_stage_forget(d); /* the end: as without earlier samples */
   trmi_state_copy(d->sys, s, &d->s);
   keep_blocks(d, false);
   trm_status status = iterate(d, s, z, is_found, &own);

@@ -58,7 +58,8 @@ static trm_status take_tiles(trmi_block_building *w, trm_error *err) {
 
 /* Later tiles that the pattern couples with a tile, in no order, perhaps repeated:
  * those in its own columns and, collected beforehand, those in its rows. */
-static trm_status list_pattern(trmi_block_building *w, int **row_first, int **row_tile, trm_error *err) {
+static trm_status list_pattern(trmi_block_building *w, int **row_first, int **row_tile,
+                               trm_error *err) {
   const trmi_plan *plan = w->plan;
   const int count = w->b->count;
   int *first = TRMI_TAKE(w->scratch, int, count + 2);

@@ -77,7 +77,7 @@ struct trmi_fill {
   trmi_fill_piece *piece;  /* turned ones before the others       */
   trmi_fill_turn  *turn;
   trmi_fill_pair  *pair;
-  unsigned char   *is_zero; /* tiles that vanished in the last fill: their numbers are zero [ntiles] */
+  unsigned char   *is_zero; /* tiles that vanished in the last fill, all of zeros [ntiles] */
 };
 
 /* The program of a plan whose maps hold places in the tiles; NULL in *fill if a

@@ -76,7 +76,7 @@ struct trmi_linear {
   double *x, *r, *size;  /* solution, residual, |A||x|+|b|            [n]     */
   double *weight;        /* of rows, see linear_weights.c             [n]     */
   int    *diagonal;      /* place of A_ii in the plan, -1: none       [n]     */
-  struct trmi_row_entry *held; /* entries of the rows of constraints, see linear_weights.c [nheld] */
+  struct trmi_row_entry *held; /* entries in rows of constraints, see linear_weights.c [nheld] */
   int     nheld;
   double *row_scale, *col_scale; /* of a scaled plan; NULL: none; see (2) of linear.c [n] */
   bool    has_weights;   /* they belong to the present values                 */
@@ -113,8 +113,8 @@ trm_status trmi_linear_choose(trmi_linear *lin, const char *solver, trm_error *e
 trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
                            const trm_allocator *allocator, bool *pays, trm_error *err) TRM_CHECKED;
 
-/* linear_weights.c: lists for the weights of rows, of a solver that is analyzed; and weights of the present matrix, unless it has
- * them. */
+/* linear_weights.c: lists for the weights of rows, of a solver that is analyzed; and weights of
+ * the present matrix, unless it has them. */
 trm_status trmi_linear_list_weights(trmi_linear *lin, trm_error *err) TRM_CHECKED;
 void trmi_linear_weigh(trmi_linear *lin);
 
