@@ -143,11 +143,19 @@ static void take(sorting *s, int first, int count) {
   }
 }
 
+/* Are this pair and the next three not in the new order yet? */
+static bool are_left(const sorting *s, int first) {
+  bool are = first + 4 <= s->count;
+  for (int k = first; k < first + 4 && are; k++) are = !s->is_done[k];
+  return are;
+}
+
 /* The four pairs left that are a column of a block at this place, -1: there are none. */
 static int find_column(const sorting *s, int place) {
   for (int k = 0; k < s->count; k++) {
-    const bool is_here = s->pair[k].place == place && !s->is_done[k];
-    if (is_here && is_four(s->pair + k, s->count - k, s->ld)) return k;
+    if (s->pair[k].place == place && is_four(s->pair + k, s->count - k, s->ld)) {
+      return are_left(s, k) ? k : -1;
+    }
   }
   return -1;
 }
@@ -177,9 +185,7 @@ static void sort_pairs(building *w, trmi_fill_pair *pair, const trmi_tile *tile,
   piece->blocks4 = (int8_t)take_blocks(&s, 4);
   piece->blocks3 = (int8_t)take_blocks(&s, 3);
   for (int k = 0; k < s.count; k++) {
-    bool is_free = k + 4 <= s.count;
-    for (int i = k; i < k + 4 && is_free; i++) is_free = !s.is_done[i];
-    if (!is_free || !is_four(pair + k, s.count - k, 1)) continue;
+    if (!are_left(&s, k) || !is_four(pair + k, s.count - k, 1)) continue;
     take(&s, k, 4);
     piece->fours++;
   }
