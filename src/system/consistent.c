@@ -119,12 +119,20 @@ static void weigh_given(trmi_consistent *c) {
   }
 }
 
+/* What is solved for right after a factorization: a right-hand side that is computed with the
+ * blocks of the state; NULL: not known yet. */
+typedef trm_status right_side(trmi_consistent *c, const trm_state *s, trm_error *err);
+
 /* Factor a matrix at a state whose positions violate the constraints by `off`. A singular matrix
  * keeps its border from then on. */
 static trm_status factor_off(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
-                             double off, trm_error *err) {
+                             double off, right_side *rhs, trm_error *err) {
   trmi_matrix_set_off(matrix, off, trmi_border_most);
   TRMI_TRY(err, trmi_system_blocks(c->sys, s, matrix->blocks, NULL, NULL, NULL, err));
+  if (rhs != NULL) {
+    TRMI_TRY(err, rhs(c, s, err));
+    trmi_linear_expect(&matrix->lin, c->rhs, NULL);
+  }
   if (c->holds) weigh_given(c);
   const trm_status status = trmi_matrix_factor(matrix, c->sys, trmi_tangent_ones, NULL, err);
   if (status != TRM_RETRY_SINGULAR || c->bordered) {
@@ -145,19 +153,29 @@ static trm_status factor_to_move(trmi_consistent *c, const trm_state *s, trm_err
     TRMI_TRY(err, trm_system_values(c->sys, s, &(trm_values){.g = c->bias}, err));
     off = trmi_worst_row(c->bias, c->sys->scale_g, c->sys->n.ng, &row);
   }
-  return factor_off(c, &c->project, s, off, err);
+  return factor_off(c, &c->project, s, off, NULL, err);
 }
 
 /* The same at positions on the constraints. */
 static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
                          trm_error *err) {
-  return factor_off(c, matrix, s, 0.0, err);
+  return factor_off(c, matrix, s, 0.0, NULL, err);
+}
+
+static trmi_matrix *index1_matrix(trmi_consistent *c) {
+  return c->is_linear ? &c->project : &c->index1;
 }
 
 trm_status trmi_consistent_factor(trmi_consistent *c, const trm_state *s, bool with_states,
                                   trmi_matrix **matrix, trm_error *err) {
-  *matrix = with_states && !c->is_linear ? &c->index1 : &c->project;
+  *matrix = with_states ? index1_matrix(c) : &c->project;
   return factor(c, *matrix, s, err);
+}
+
+trm_status trmi_consistent_factor_index1(trmi_consistent *c, const trm_state *s,
+                                         trmi_matrix **matrix, trm_error *err) {
+  *matrix = index1_matrix(c);
+  return factor_off(c, *matrix, s, 0.0, trmi_consistent_index1_residual, err);
 }
 
 trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int index,

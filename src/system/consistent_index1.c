@@ -24,8 +24,8 @@ static double size_of(const trm_system *sys, const double *v, double least) {
   return size;
 }
 
-/* Negative residual of (3) into c->rhs. */
-static trm_status index1_residual(trmi_consistent *c, const trm_state *s, trm_error *err) {
+trm_status trmi_consistent_index1_residual(trmi_consistent *c, const trm_state *s,
+                                           trm_error *err) {
   trm_system *sys = c->sys;
   const trm_sizes *n = &sys->n;
   const trmi_places at = trmi_places_of(sys);
@@ -169,8 +169,7 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
                           trm_error *err) {
   iteration *it = self;
   (void)m;
-  TRMI_TRY(err, trmi_consistent_factor(it->c, it->s, true, &it->matrix, err));
-  TRMI_TRY(err, index1_residual(it->c, it->s, err));
+  TRMI_TRY(err, trmi_consistent_factor_index1(it->c, it->s, &it->matrix, err));
   TRMI_TRY(err, trmi_linear_solve(&it->matrix->lin, it->c->rhs, err));
   if (it->is_shared) trmi_unknowns_gather(it->c->sys, it->s, it->c->kept);
   *size = index1_update(it->c, it->s);
@@ -243,7 +242,7 @@ trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *er
   const double size = size_of(c->sys, s->v, 1.0 / c->sys->second);
   TRMI_TRY(err, trmi_consistent_project_to(c, s, s, size, 5, err));
   if (!c->is_linear || !has_matrix) return trmi_consistent_accelerations(c, s, err);
-  TRMI_TRY(err, index1_residual(c, s, err));
+  TRMI_TRY(err, trmi_consistent_index1_residual(c, s, err));
   TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
   if (!isfinite(index1_update(c, s))) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "accelerations or multipliers are not finite");

@@ -14,4 +14,13 @@ trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int ind
 trm_status trmi_consistent_project_to(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       double size, int steps, trm_error *err);
 
+/* Negative residual of (3) into c->rhs, with the blocks G and A of the state. */
+trm_status trmi_consistent_index1_residual(trmi_consistent *c, const trm_state *s,
+                                           trm_error *err);
+
+/* Factor the matrix of (3) at a state; c->rhs receives that residual, for which `matrix` is to be
+ * solved next. */
+trm_status trmi_consistent_factor_index1(trmi_consistent *c, const trm_state *s,
+                                         trmi_matrix **matrix, trm_error *err);
+
 #endif
