@@ -61,6 +61,15 @@
 #define TRMI_OPAQUE(pointer)
 #endif
 
+/* A product in a vector register is rounded as it is and not fused with the sum that follows. In
+ * a b + c d the compiler may fuse either product, and vectors of different widths got different
+ * results. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define TRMI_ROUNDED(product) __asm__("" : "+v"(product))
+#else
+#define TRMI_ROUNDED(product) ((void)0)
+#endif
+
 /* Prefetch a cache line that will be read soon; any address is allowed. */
 #if defined(__GNUC__)
 #define TRMI_PREFETCH(address) __builtin_prefetch(address)

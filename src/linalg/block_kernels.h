@@ -181,19 +181,27 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
       const int q = p + 1;                                                                     \
       const double a = NUMBER(LD, rows[p], p), b = NUMBER(LD, rows[p], q);                     \
       const double c = NUMBER(LD, rows[q], p), d = NUMBER(LD, rows[q], q);                     \
-      const double det = a * d - b * c, inverse = 1.0 / det;                                   \
+      double bc = b * c;                                                                       \
+      TRMI_ROUNDED(bc);                                                                        \
+      const double det = a * d - bc, inverse = 1.0 / det;                                      \
       const double ia = a * inverse, ib = b * inverse, ic = c * inverse, id = d * inverse;     \
       good &= fabs(det) > small_pivot * (size[p] * size[q]);                                   \
       EACH_PART(LD) {                                                                          \
         const part##LD x = WITHOUT(LD, rows[p][w], p) + UNIT(LD, p);                           \
         const part##LD y = WITHOUT(LD, rows[q][w], p) + UNIT(LD, q);                           \
-        rows[p][w] = id * x - ib * y;                                                          \
-        rows[q][w] = ia * y - ic * x;                                                          \
+        part##LD by = ib * y, cx = ic * x;                                                     \
+        TRMI_ROUNDED(by);                                                                      \
+        TRMI_ROUNDED(cx);                                                                      \
+        rows[p][w] = id * x - by;                                                              \
+        rows[q][w] = ia * y - cx;                                                              \
       }                                                                                        \
       EACH_PART(LDE) {                                                                         \
         const part##LDE u = E[p][w], v = E[q][w];                                              \
-        E[p][w] = id * u - ib * v;                                                             \
-        E[q][w] = ia * v - ic * u;                                                             \
+        part##LDE bv = ib * v, cu = ic * u;                                                    \
+        TRMI_ROUNDED(bv);                                                                      \
+        TRMI_ROUNDED(cu);                                                                      \
+        E[p][w] = id * u - bv;                                                                 \
+        E[q][w] = ia * v - cu;                                                                 \
       }                                                                                        \
       TRMI_UNROLL for (int i = 0; i < M; i++) {                                                \
         if (i == p || i == q) continue;                                                        \
@@ -330,6 +338,7 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
     const part##LD *x = (const part##LD *)X;                                                   \
     EACH_PART(LD) {                                                                            \
       part##LD even = y[0] * x[w], odd = {0};                                                  \
+      TRMI_ROUNDED(even);                                                                      \
       TRMI_UNROLL for (int c = 1; c < M; c++) {                                                \
         if (c % 2 == 0) even += y[c] * x[PARTS##LD * c + w];                                   \
         else odd += y[c] * x[PARTS##LD * c + w];                                               \
