@@ -135,7 +135,8 @@ static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_st
   }
   for (int l = 0; l < LISTS; l++) {
     if (l == 1 || l == 2) continue; /* multipliers */
-    double size = l == 0 && sys->nbristles > 0 ? 1e-3 : nothing, change = 0.0;
+    double size = l == 0 && sys->nbristles > 0 ? 1e-3 / (sys->second * sys->second) : nothing;
+    double change = 0.0;
     for (int i = 0; i < u.count[l]; i++) {
       const double unit = u.scale[l] != NULL ? u.scale[l][i] : 1.0;
       size = fmax(size, fmax(fabs(u.list[l][i]), part * terms[u.first[l] + i]) / unit);
