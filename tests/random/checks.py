@@ -208,7 +208,8 @@ class Study:
         # as runs at larger tolerances let expect: `plain` may be close by chance.
         error = max(self.noise, self.expected, distance(plain, self.reference))
         said = SAID * (result.errors + plain.errors)
-        allowed, found = max(1e-8 * max(1, self.size), 3 * error, said, self.of_impacts(GOOD)), \
+        impacts = 2 * self.of_impacts(GOOD)   # each of the two may be off by as much
+        allowed, found = max(1e-8 * max(1, self.size), 3 * error, said, impacts), \
             distance(result, plain)
         if found > allowed:   # as in the golden record: a hundred times what rounding does
             allowed = max(allowed, 100 * self.rounding())
