@@ -18,7 +18,9 @@
  * evaluation of the model and a solve with the other matrix of si2, which are not timed (for parts
  * of the evaluation, and for a solve that follows its factorization at once: the same as `alone`).
  * What a factorization has done for the solve behind it, trmi_linear_expect, it does again when it
- * is repeated, and the solve does not. */
+ * is repeated, and the solve does not. A solve that measures the error of a new factorization takes
+ * three to four times as long as another one, a solve whose first half is made half as long: each
+ * of these kinds is sampled by itself, and its mean counts as often as it is called. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "bench.h"
 #include "ida_system.h"
@@ -37,14 +39,25 @@ typedef enum part { PART_VALUES, PART_WATCH, PART_BLOCKS, PART_FACTOR, PART_SOLV
 
 static const char *const part_names[PARTS] = {"residual", "watch", "blocks", "factor", "solve"};
 
-enum { EVERY = 7, REPEATS = 5 }; /* every 7th call is repeated, so often */
+/* Solves: others, those whose first half is made, those that measure. */
+enum { WHOLE, HALF, MEASURED, KINDS };
+enum { EVERY = 7, REPEATS = 5 }; /* every 7th call of a kind is repeated, so often */
+
+/* Means of a call [s]. */
+typedef struct means {
+  double inside, alone;
+  double after; /* as `alone`, each after an evaluation */
+} means;
+
+typedef struct kind {
+  long  calls, compared;
+  means sum; /* of those that were repeated */
+} kind;
 
 typedef struct tally {
-  long   calls, compared;
-  double seconds;       /* of all calls                */
-  double inside, alone; /* of those that were repeated */
-  double after;         /* the same, each after an evaluation */
-  double aside;         /* spent on repeating          */
+  double seconds; /* of all calls       */
+  double aside;   /* spent on repeating */
+  kind   of[KINDS];
 } tally;
 
 static tally tallies[PARTS];
@@ -109,6 +122,13 @@ static void *copy_of(const double *list, size_t count) {
 
 static trmi_block *blocks_of(const trmi_linear *lin) {
   return lin->ops == &trmi_solver_block ? lin->content : NULL;
+}
+
+static int kind_of(const call *c) {
+  if (c->what != PART_SOLVE) return WHOLE;
+  if (c->lin->is_fresh) return MEASURED;
+  const trmi_block *b = blocks_of(c->lin);
+  return b != NULL && b->eliminated == 1 ? HALF : WHOLE;
 }
 
 static freshness freshness_of(const trmi_linear *lin) {
@@ -202,11 +222,12 @@ static double make_again(call c, const double *right, const freshness *before_it
 
 static trm_status timed(call c) {
   tally *t = &tallies[c.what];
+  kind *own = &t->of[kind_of(&c)];
   if (c.what == PART_VALUES && depth == 0) note_residual(c.sys, c.s);
   if (!is_timing || depth > 0) return make(&c);
   double *right = NULL;
   freshness fresh = {0};
-  const bool compares = t->calls++ % EVERY == 0;
+  const bool compares = own->calls++ % EVERY == 0;
   if (compares && c.what == PART_SOLVE) {
     right = copy_of(c.b, (size_t)c.lin->plan->n);
     fresh = freshness_of(c.lin);
@@ -219,13 +240,13 @@ static trm_status timed(call c) {
   const double after = thread_seconds();
   t->seconds += after - before;
   if (compares && status == TRM_OK) {
-    t->compared++;
-    t->inside += after - before;
+    own->compared++;
+    own->sum.inside += after - before;
     const bool is_matrix = c.what == PART_FACTOR || c.what == PART_SOLVE;
     const bool comes_later = is_matrix && newest.sys != NULL && fresh.eliminated == 0;
     const double alone = make_again(c, right, &fresh, false);
-    t->alone += alone;
-    t->after += comes_later ? make_again(c, right, &fresh, true) : alone;
+    own->sum.alone += alone;
+    own->sum.after += comes_later ? make_again(c, right, &fresh, true) : alone;
     t->aside += thread_seconds() - after;
   }
   depth--;
@@ -267,6 +288,22 @@ trm_status __wrap_trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err)
   return timed((call){.what = PART_SOLVE, .lin = lin, .b = b, .err = err});
 }
 
+/* Means of all calls of a part; 0: none was repeated. */
+static long find_means(const tally *t, means *mean) {
+  long calls = 0;
+  *mean = (means){0};
+  for (int k = 0; k < KINDS; k++) {
+    const kind *own = &t->of[k];
+    if (own->compared == 0) continue;
+    const double weight = (double)own->calls / (double)own->compared;
+    calls += own->calls;
+    mean->inside += weight * own->sum.inside;
+    mean->alone += weight * own->sum.alone;
+    mean->after += weight * own->sum.after;
+  }
+  return calls;
+}
+
 static void print_parts(const char *model, double seconds) {
   double aside = 0.0, all = 0.0;
   for (int k = 0; k < PARTS; k++) {
@@ -275,13 +312,14 @@ static void print_parts(const char *model, double seconds) {
   }
   const double loop = seconds - aside;
   for (int k = 0; k < PARTS; k++) {
-    const tally *t = &tallies[k];
-    if (t->compared == 0) continue;
-    const double scale = 1e6 / (double)t->compared;
+    means mean;
+    const long calls = find_means(&tallies[k], &mean);
+    if (calls == 0) continue;
+    const double scale = 1e6 / (double)calls;
     printf("part model=%s part=%s calls=%ld share=%.3f inside=%.2f alone=%.2f ratio=%.3f "
-           "after=%.2f ratio_after=%.3f\n", model, part_names[k], t->calls, t->seconds / loop,
-           scale * t->inside, scale * t->alone, t->inside / t->alone, scale * t->after,
-           t->inside / t->after);
+           "after=%.2f ratio_after=%.3f\n", model, part_names[k], calls, tallies[k].seconds / loop,
+           scale * mean.inside, scale * mean.alone, mean.inside / mean.alone, scale * mean.after,
+           mean.inside / mean.after);
   }
   printf("whole model=%s seconds=%.3f share=%.3f solver=%s\n", model, loop, all / loop,
          solver_name);

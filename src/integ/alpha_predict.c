@@ -22,32 +22,40 @@ void trmi_alpha_remember(trmi_alpha *ga) {
   ga->point_t[ga->npoints++] = ga->now.t;
 }
 
-/* Weights (1) of the newest degree + 1 points in the extrapolation to t; others 0. */
-static void weights(const trmi_alpha *ga, int degree, double t, double w[ALPHA_HISTORY]) {
-  const int first = ga->npoints - 1 - degree;
-  for (int i = 0; i < ALPHA_HISTORY; i++) {
-    w[i] = i >= first && i < ga->npoints ? 1.0 : 0.0;
-    for (int j = first; j < ga->npoints && w[i] != 0.0; j++) {
-      if (j != i) w[i] *= (t - ga->point_t[j]) / (ga->point_t[i] - ga->point_t[j]);
-    }
+/* Factors of (1) for n points: f_ij = (t - t_j) / (t_i - t_j), and 1 for j = i. */
+static TRMI_INLINE void weight_factors(const double *at, int n, double t,
+                                       double f[ALPHA_HISTORY][ALPHA_HISTORY]) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) f[i][j] = j != i ? (t - at[j]) / (at[i] - at[j]) : 1.0;
+  }
+}
+
+/* Weights (1) of the points from `first` on, from these factors. */
+static TRMI_INLINE void weights(int first, int n, double f[ALPHA_HISTORY][ALPHA_HISTORY],
+                                double w[ALPHA_HISTORY]) {
+  for (int i = first; i < n; i++) {
+    w[i] = 1.0;
+    for (int j = first; j < n; j++) w[i] *= f[i][j];
   }
 }
 
 void trmi_alpha_extrapolate(trmi_alpha *ga, double t) {
   const int all = trmi_places_of(ga->ctx.sys).n;
-  double w[ALPHA_HISTORY];
-  const int degree = ga->degree < ga->npoints ? ga->degree : ga->npoints - 1;
-  const int first = ga->npoints - 1 - degree;
-  weights(ga, degree, t, w);
-  trmi_point_values((const double *const *)ga->point + first, w + first, degree + 1, all, ga->r);
+  double f[ALPHA_HISTORY][ALPHA_HISTORY], w[ALPHA_HISTORY];
+  const int n = ga->degree < ga->npoints ? ga->degree + 1 : ga->npoints;
+  const int first = ga->npoints - n;
+  weight_factors(ga->point_t + first, n, t, f);
+  weights(0, n, f, w);
+  trmi_point_values((const double *const *)ga->point + first, w, n, all, ga->r);
 }
 
 /* Squares of the errors that the degrees up to `most` would have had, over the scales. */
-static TRMI_INLINE void add_errors(const trmi_alpha *ga, int most,
-                                   double w[ALPHA_HISTORY][ALPHA_HISTORY],
-                                   double error[ALPHA_HISTORY]) {
+static TRMI_INLINE void add_errors(const trmi_alpha *ga, int most, double error[ALPHA_HISTORY]) {
   const int nv = ga->ctx.sys->n.nv;
   const double *vd = ga->next.vd, *scale = ga->ctx.scale_v;
+  double f[ALPHA_HISTORY][ALPHA_HISTORY], w[ALPHA_HISTORY][ALPHA_HISTORY];
+  weight_factors(ga->point_t, most + 1, ga->next.t, f);
+  for (int d = 0; d <= most; d++) weights(most - d, most + 1, f, w[d]);
   int i = 0;
   for (; i + 1 < nv; i += 2) { /* two at a time */
     const trmi_both now = both_load(vd + i);
@@ -75,10 +83,9 @@ static TRMI_INLINE void add_errors(const trmi_alpha *ga, int most,
 
 void trmi_alpha_choose_degree(trmi_alpha *ga) {
   const int most = ga->npoints - 1;
-  double w[ALPHA_HISTORY][ALPHA_HISTORY], error[ALPHA_HISTORY] = {0};
-  for (int d = 0; d <= most; d++) weights(ga, d, ga->next.t, w[d]);
-  if (most == ALPHA_HISTORY - 1) add_errors(ga, ALPHA_HISTORY - 1, w, error);
-  else add_errors(ga, most, w, error);
+  double error[ALPHA_HISTORY] = {0};
+  if (most == ALPHA_HISTORY - 1) add_errors(ga, ALPHA_HISTORY - 1, error);
+  else add_errors(ga, most, error);
   int best = 0;
   for (int d = 1; d <= most; d++) {
     if (error[d] < error[best]) best = d;

@@ -61,18 +61,19 @@ static TRMI_INLINE void fill_piece(const trmi_fill_piece *piece, const trmi_fill
   }
 }
 
-/* Three columns of every row, times T: x T_0 + y T_1 + z T_2, and a fourth number behind
- * them, or before them at the end of a row, as it was. */
+/* Three columns of every row, times T: x T_0 + y T_1 + z T_2. A fourth number behind them, or
+ * before them at the end of a row, keeps its value even if the others are no numbers: it may be
+ * padding, which nothing else writes. */
 static TRMI_INLINE void turn_columns(double *A, int first, int rows, int ld, const double *T) {
   const bool fits = first + 4 <= ld;
-  const four keep = fits ? (four){0, 0, 0, 1} : (four){1, 0, 0, 0};
   const four T0 = fits ? (four){T[0], T[1], T[2], 0} : (four){0, T[0], T[1], T[2]};
   const four T1 = fits ? (four){T[3], T[4], T[5], 0} : (four){0, T[3], T[4], T[5]};
   const four T2 = fits ? (four){T[6], T[7], T[8], 0} : (four){0, T[6], T[7], T[8]};
   for (int i = 0; i < rows; i++) {
     const double *x = A + ld * i + first;
     four *row = (four *)(A + ld * i + (fits ? first : first - 1));
-    *row = keep * *row + x[0] * T0 + x[1] * T1 + x[2] * T2;
+    const four old = *row, new = (four){0} + x[0] * T0 + x[1] * T1 + x[2] * T2;
+    *row = fits ? TRMI_SHUFFLE(new, old, 0, 1, 2, 7) : TRMI_SHUFFLE(new, old, 4, 1, 2, 3);
   }
 }
 
