@@ -413,7 +413,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   if (event >= 0) record->limit = TRM_LIMIT_EVENT;
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));
   /* evaluations inside the step come before elements with memory are notified of its end */
-  TRMI_TRY(err, trmi_audit_step(sim, t, err));
+  TRMI_TRY(err, trmi_audit_step(sim, record->t, t, err));
   TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   TRMI_TRY(err, trmi_measures_step(sim, record->t, t, err));
   bool stop = false;
