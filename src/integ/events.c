@@ -83,6 +83,7 @@ static int side_of(const trm_sim *sim, int i, double before, double now, bool is
 void trmi_events_begin(trm_sim *sim) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     sim->event_side[i] = side_of(sim, i, NAN, sim->event_values[i], true);
+    sim->event_steep[i] = 0.0;
   }
 }
 
