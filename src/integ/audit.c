@@ -18,7 +18,8 @@
  *   W += h sum_j P[x_0 .. x_j] int_0^1 (x - x_0) .. (x - x_(j-1)) dx                     (3)
  * One-step methods with short steps and multistep methods combine several steps into one stride
  * while the correction of (2) is negligible and the system has no stops. A stride ends before a
- * step that is much shorter: a pulse may have begun, whose power later ends of strides do not show.
+ * step that is much shorter, and where a law of time begins or bends: a pulse may have begun, whose
+ * power later ends of strides do not show. Polynomials of multistep methods begin anew there.
  * Where that correction is not small, methods with long steps integrate by their stages. Without
  * stages, and for a part of a step, Simpson's rule is applied to states inside the step, from the
  * trapezoidal sum T and the midpoint sum M of n parts, with n = 1, 2, 4 .. until two results are
@@ -383,6 +384,14 @@ trm_status trmi_audit_step(trm_sim *sim, double t0, double t, trm_error *err) {
 
 void trmi_audit_leave(trm_sim *sim, const trm_state *s) {
   if (is_kept(sim)) (void)catch_up(sim, s);
+}
+
+void trmi_audit_mark(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  if (!is_kept(sim) || !a->has_power) return;
+  if (a->steps > 0 && !catch_up(sim, trm_sim_state(sim))) return;
+  if (sim->ops->about.is_multistep) a->nbefore = 0;
+  a->stride = 1;
 }
 
 void trmi_audit_enter(trm_sim *sim) {
