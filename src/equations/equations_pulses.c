@@ -7,7 +7,8 @@
  *   k - i >= Q,  t_k - t_i >= 3 (t_l - t_k), l the next point,                              (1)
  *   and over the first three quarters it is straight to 1e-3 of its range                   (2)
  * (2) does not hold for waves, which error control detects. Steps end at t_k and at the FOLLOW
- * points after it; finer sampling around t_k finds a pulse between two samples. A pulse that
+ * points after it, so many that they go beyond a pulse: all stages of one step could lie behind its
+ * second half. Finer sampling around t_k finds a pulse between two samples. A pulse that
  * exceeds 2 % of its height for less than 1/N of the run may be missed.
  *
  * A law is the largest part of an equation that depends only on time; sums are divided into their
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 4000, QUIET = 16, FOLLOW = 4 }; /* N, Q, points after a quiet interval */
+enum { SAMPLES = 4000, QUIET = 16, FOLLOW = 12 }; /* N, Q, points after a quiet interval */
 enum { FINE = 128 };                             /* samples of the finer sampling      */
 static const double bend_part = 0.02, quiet_ratio = 3.0, quiet_part = 1e-3;
 

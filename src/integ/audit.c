@@ -17,10 +17,13 @@
  * added while each is at most half of the one before:
  *   W += h sum_j P[x_0 .. x_j] int_0^1 (x - x_0) .. (x - x_(j-1)) dx                     (3)
  * One-step methods with short steps and multistep methods combine several steps into one stride
- * while the correction of (2) is negligible and the system has no stops. Where that correction is
- * not small, methods with long steps integrate by their stages. Without stages, and for a part of a
- * step, Simpson's rule is applied to states inside the step, from the trapezoidal sum T and the
- * midpoint sum M of n parts, with n = 1, 2, 4 .. until two results are close:
+ * while the correction of (2) is negligible and the system has no stops. A stride ends before a
+ * step that is much shorter, and where a law of time begins or bends: a pulse may have begun, whose
+ * power later ends of strides do not show. Polynomials of multistep methods begin anew there.
+ * Where that correction is not small, methods with long steps integrate by their stages. Without
+ * stages, and for a part of a step, Simpson's rule is applied to states inside the step, from the
+ * trapezoidal sum T and the midpoint sum M of n parts, with n = 1, 2, 4 .. until two results are
+ * close:
  *   W += (T + 2 M)/3                                                                    (4)
  * Multistep methods use (4) where the last term of (3) is not small, with states from the
  * polynomials alone (`sketch`). Dense output is of no use there: in stiff parts it corrects the
@@ -61,6 +64,8 @@ static const double satisfied = 1e-12, safe = 1000.0;
  * next correction must also be small, 8 times as large for steps of twice the length, 64 times for
  * twice as many of them; and extremes of the energies must be recorded. */
 static const double negligible = 1e-7, small = 3e-6, longer = 8.0, straight = 1e-3;
+/* A stride ends before a step below this part of its steps. */
+static const double short_part = 0.5;
 
 /* Energies and powers at a state. False: they cannot be evaluated, and the balance ends. */
 static bool evaluate(trm_sim *sim, const trm_state *s, trmi_audit_point *p) {
@@ -249,6 +254,21 @@ static bool catch_up(trm_sim *sim, const trm_state *s) {
   return true;
 }
 
+/* A stride ends at t0 if the step from there is much shorter than its own, or of another method. */
+static void end_stride(trm_sim *sim, double t0) {
+  trmi_audit *a = &sim->audit;
+  const bool has_strides = sim->ops->has_short_steps || sim->ops->about.is_multistep;
+  const double h = trm_sim_state(sim)->t - t0;
+  const trm_state *before = sim->ops->next(sim->integ); /* after accept: the previous state */
+  trmi_audit_point end;
+  if (!a->has_power || a->steps == 0 || before->t != t0) return;
+  if (has_strides && !(h < short_part * (t0 - a->now.t) / a->steps)) return;
+  if (!evaluate(sim, before, &end)) return;
+  add_by_ends(sim, a, &end);
+  move_to(a, &end);
+  a->stride = 1;
+}
+
 /* The point at time t inside the last step, by its polynomials or dense output; the balance ends if
  * there is no state in the domain of the system. */
 static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error *err) {
@@ -336,10 +356,12 @@ static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, t
                    "grows without end", dampers, sim->sys->units.energy, absurd);
 }
 
-trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
+trm_status trmi_audit_step(trm_sim *sim, double t0, double t, trm_error *err) {
   trmi_audit *a = &sim->audit;
   const trm_state *s = trm_sim_state(sim);
   if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
+  end_stride(sim, t0);
+  if (!a->is_on) return TRM_OK;
   a->steps++;
   if (t < s->t && sim->ops->has_short_steps) return TRM_OK; /* until trmi_audit_leave */
   if (!(t < s->t) && !is_stride_over(sim, t)) return TRM_OK;
@@ -362,6 +384,14 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
 
 void trmi_audit_leave(trm_sim *sim, const trm_state *s) {
   if (is_kept(sim)) (void)catch_up(sim, s);
+}
+
+void trmi_audit_mark(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  if (!is_kept(sim) || !a->has_power) return;
+  if (a->steps > 0 && !catch_up(sim, trm_sim_state(sim))) return;
+  if (sim->ops->about.is_multistep) a->nbefore = 0;
+  a->stride = 1;
 }
 
 void trmi_audit_enter(trm_sim *sim) {

@@ -19,12 +19,13 @@
  * a motion prescribed by a law with corners is accurate at the stages and the end, but not between
  * them                                                                                       (5)
  * v', lam, mu, x', w are solved for at that point. Stiff forces turn the small error of (2) into a
- *large one there: if a list leaves the range of its values at the ends and inner stages of the step
- *by more than that range, all lists are interpolated linearly between these values instead  (4)
+ * large one there: if a list leaves the range of its values at the ends and inner stages of the
+ * step by more than that range, all lists are interpolated linearly between these values
+ * instead                                                                                    (4)
  *
  * Through positions, such forces turn that error into large loads as well: stiff parts get a stage
- *of their own at the sample (dense_stage.c), which is used if its accelerations differ from those
- *at (2) by much more than it has changed (2)                                              (7)
+ * of their own at the sample (dense_stage.c), which is used if its accelerations differ from those
+ * at (2) by much more than it has changed (2)                                                (7)
  *
  * Integrals over the step of a function P of the state: by the stages, and the error estimated from
  * the integral without the last of them,

@@ -4,9 +4,11 @@
  * Between a and b, d = b - a, the function f with rates f' is approximated by the cubic
  *   p(x) = fa + x (d fa' + x (3 D - 2 d fa' - d fb' + x (d fa' + d fb' - 2 D))),
  *   D = fb - fa, x in 0 .. 1                                                      (1)
- * A span that certainly contains no zero is skipped:
- *   min(|fa|, |fb|) > d max(|fa'|, |fb'|) + |D|, with the same sign at both ends   (2)
- * Others are divided on dense output; |f - p| there is the error of (1), and half of it is assumed
+ * A step far from zero is skipped, and a part of it that was divided three times or more:
+ *   min(|fa|, |fb|) > d r + |D|, with the same sign at both ends                   (2)
+ * Larger parts may be as long as a period of a wave, which seems to rest at its extrema. So r is
+ * the largest of |fa'|, |fb'| and, for a whole step, half of r in the last step or the largest rate
+ * that was seen inside of it. Others are divided on dense output; |f - p| there is the error of (1), and half of it is assumed
  * for the parts, although it is far smaller for smooth functions. After two such divisions a span
  * is divided at an extremum of (1) towards zero, unless it stays away from zero there by four times
  * its error bound, and halved where the error of (1) exceeds a thousandth and zero may be near.
@@ -74,6 +76,11 @@ static bool is_changed(int side, double f) {
   return f == 0.0 || (f < 0.0) != (side < 0);
 }
 
+/* For (2). */
+static void note_rate(trm_sim *sim, int i, double rate) {
+  if (isfinite(rate)) sim->event_steep[i] = fmax(sim->event_steep[i], fabs(rate));
+}
+
 /* Value and rate of the event at t by dense output. */
 static trm_status look(search *l, double t, double *f, double *r, trm_error *err) {
   trm_sim *sim = l->sim;
@@ -90,7 +97,10 @@ static trm_status look(search *l, double t, double *f, double *r, trm_error *err
       sim->half_t = t;
     }
   }
-  if (!isnan(*r)) return TRM_OK;
+  if (!isnan(*r)) {
+    note_rate(sim, l->i, *r);
+    return TRM_OK;
+  }
   const double d = 1e-4 * (l->end - l->start);
   const double at[2] = {fmax(t - d, l->start), fmin(t + d, l->end)};
   double value[2];
@@ -100,15 +110,18 @@ static trm_status look(search *l, double t, double *f, double *r, trm_error *err
     value[k] = sim->event_mid[l->i];
   }
   *r = (value[1] - value[0]) / (at[1] - at[0]);
+  note_rate(sim, l->i, *r);
   return TRM_OK;
 }
 
 /* (2), or a straight line that keeps its sign or crosses once */
-static bool is_plain(const span *s, int side) {
+static bool is_plain(const search *l, const span *s, int side) {
   const double d = s->b - s->a, D = s->fb - s->fa, steep = fmax(fabs(s->ra), fabs(s->rb));
   const double small = 1e-9 * d * steep;
   if (d * fabs(s->ra - s->rb) <= small && fabs(D - d * s->ra) <= small) return true;
-  return !is_changed(side, s->fb) && fmin(fabs(s->fa), fabs(s->fb)) > d * steep + fabs(D);
+  if (s->depth == 1 || s->depth == 2) return false;
+  const double known = s->depth == 0 ? fmax(steep, l->sim->event_steep[l->i]) : steep;
+  return !is_changed(side, s->fb) && fmin(fabs(s->fa), fabs(s->fb)) > d * known + fabs(D);
 }
 
 /* Where to divide a span further, as x of (1); 0: it is known well enough. */
@@ -154,7 +167,7 @@ static trm_status first_change(search *l, int side, int direction, span *found, 
   while (l->count > 0) {
     span *s = &l->stack[l->count - 1];
     const bool may_cut = s->depth < DEPTH_MAX && l->looks < LOOKS_MAX;
-    if (may_cut && !is_plain(s, side)) {
+    if (may_cut && !is_plain(l, s, side)) {
       const double x = s->depth < 2 ? first_cut : where_to_cut(s, side);
       if (x > 0.0) {
         TRMI_TRY(err, cut(l, x, err));
@@ -293,6 +306,9 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
   if (!(l.end > from)) return TRM_OK;
   if (isnan(s->ra)) TRMI_TRY(err, look(&l, from, &(double){0}, &s->ra, err));
   if (isnan(s->rb)) TRMI_TRY(err, look(&l, l.end, &(double){0}, &s->rb, err));
+  if (from == start) sim->event_steep[i] *= 0.5;
+  note_rate(sim, i, s->ra);
+  note_rate(sim, i, s->rb);
   int side = s->fa < 0.0 ? -1 : 1;
   bool is_found = false;
   span found = *s;

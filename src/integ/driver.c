@@ -386,11 +386,13 @@ static trm_status finish(trm_sim *sim, double t, trm_error *err) {
   return TRM_OK;
 }
 
-/* The integrator is told of a law that begins or bends here, before its state is saved. */
+/* The integrator and the energy balance are told of a law that begins or bends here, before their
+ * state is saved. */
 static void pass_mark(trm_sim *sim) {
   const double t = trm_sim_state(sim)->t;
-  const bool is_there = isfinite(sim->mark) && t >= sim->mark - 1e-12 * fabs(sim->mark);
-  if (is_there && sim->ops->pass_mark != NULL) sim->ops->pass_mark(sim->integ);
+  if (!(isfinite(sim->mark) && t >= sim->mark - 1e-12 * fabs(sim->mark))) return;
+  if (sim->ops->pass_mark != NULL) sim->ops->pass_mark(sim->integ);
+  trmi_audit_mark(sim);
 }
 
 /* Everything that follows an accepted step. */
@@ -413,7 +415,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   if (event >= 0) record->limit = TRM_LIMIT_EVENT;
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));
   /* evaluations inside the step come before elements with memory are notified of its end */
-  TRMI_TRY(err, trmi_audit_step(sim, t, err));
+  TRMI_TRY(err, trmi_audit_step(sim, record->t, t, err));
   TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   TRMI_TRY(err, trmi_measures_step(sim, record->t, t, err));
   bool stop = false;

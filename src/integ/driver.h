@@ -165,6 +165,8 @@ struct trm_sim {
      middle, at half_t                                                      [2 nevents] */
   double *event_values, *event_new, *event_mid, *event_half;
   double  half_t;
+  double *event_steep; /* their steepness, see crossing.c                    [nevents] */
+  double  searched_h;  /* length of the step in which events were searched last     */
   double *event_t;      /* times of crossings                                [nevents] */
   trmi_fired *event_fired; /* state of the events that happen at one time    [nevents] */
   int    *event_side;   /* -1, 1: side of zero on which a function counts, 0: neither;

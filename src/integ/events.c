@@ -83,6 +83,7 @@ static int side_of(const trm_sim *sim, int i, double before, double now, bool is
 void trmi_events_begin(trm_sim *sim) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     sim->event_side[i] = side_of(sim, i, NAN, sim->event_values[i], true);
+    sim->event_steep[i] = 0.0;
   }
 }
 
@@ -116,6 +117,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, do
   *index = -1;
   *t = trm_sim_state(sim)->t;
   sim->half_t = NAN;
+  sim->searched_h = *t - t0;
 
   /* times of all crossings, and the first that ends the step */
   for (int i = 0; i < n; i++) {
@@ -229,15 +231,15 @@ static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
 }
 
 /* Is the function of event i zero at t within rounding, of it and of t? Then its sign is not
- * significant. */
+ * significant. By its rate: at the end of the step it may be many orders of magnitude larger. */
 static bool is_at_zero(const trm_sim *sim, int i, double rounding) {
-  const double small = 1e-9; /* of the change in the step: no place is known better */
+  const double small = 1e-9; /* of the step: no place is known better */
   const double before = sim->event_values[i], end = sim->event_new[i];
   const double rate = sim->event_mid[sim->sys->n.nevents + i];
-  const double span = small * (fabs(before) + fabs(end));
-  const double by_time = isfinite(rate) ? rounding * fabs(rate) : 0.0;
+  const double near = isfinite(rate) ? fmax(small * sim->searched_h, rounding) * fabs(rate)
+                                     : small * (fabs(before) + fabs(end));
   if (before == 0.0) return end == 0.0;
-  return fabs(sim->event_mid[i]) <= fmin(fmax(span, by_time), 0.5 * fabs(before));
+  return fabs(sim->event_mid[i]) <= fmin(near, 0.5 * fabs(before));
 }
 
 /* Mark all events that happen at the end t of a step, not only the one found first. Those whose

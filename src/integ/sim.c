@@ -28,6 +28,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->event_new = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_mid = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_half = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
+  sim->event_steep = TRMI_TAKE(arena, double, n->nevents);
   sim->event_t = TRMI_TAKE(arena, double, n->nevents);
   sim->event_fired = TRMI_TAKE(arena, trmi_fired, n->nevents);
   sim->event_side = TRMI_TAKE(arena, int, n->nevents);

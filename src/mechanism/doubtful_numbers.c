@@ -117,15 +117,17 @@ static void doubt_densities(trmi_mechanism *m) {
 
 /* ---- laws of motions ------------------------------------------------------------------------ */
 
-/* Does a word of the list, "STEP|sin", and a bracket begin here? */
-static bool calls(const char *text, size_t length, size_t at, const char *words) {
+/* The place after the bracket of a call that begins here, of a function in the list "STEP|sin";
+ * 0: there is none. */
+static size_t call_at(const char *text, size_t length, size_t at, const char *words) {
   char word[16] = "";
   size_t n = 0;
   while (at + n < length && n < sizeof word - 1 && isalnum((unsigned char)text[at + n])) {
     word[n] = text[at + n];
     n++;
   }
-  return n > 0 && at + n < length && text[at + n] == '(' && trmi_word_find(words, word) >= 0;
+  const bool is_call = n > 0 && at + n < length && text[at + n] == '(';
+  return is_call && trmi_word_find(words, word) >= 0 ? at + n + 1 : 0;
 }
 
 static size_t past_blanks(const char *text, size_t length, size_t at) {
@@ -133,17 +135,59 @@ static size_t past_blanks(const char *text, size_t length, size_t at) {
   return at;
 }
 
-/* Is what ends at a closing bracket the last argument of a call of such a function? */
-static bool ends_call(const char *text, size_t length, size_t bracket, const char *words) {
+/* The bracket that encloses a place: the one that opens before it; `length`: there is none. */
+static size_t opening(const char *text, size_t length, size_t at) {
   int depth = 0;
-  for (size_t i = bracket + 1; i-- > 0;) {
+  for (size_t i = at; i-- > 0;) {
     depth += text[i] == ')' ? 1 : text[i] == '(' ? -1 : 0;
-    if (depth > 0) continue;
-    size_t word = i;
-    while (word > 0 && isalnum((unsigned char)text[word - 1])) word--;
-    return calls(text, length, word, words);
+    if (depth < 0) return i;
   }
-  return false;
+  return length;
+}
+
+/* The same: the one that closes at it or later. */
+static size_t closing(const char *text, size_t length, size_t at) {
+  int depth = 0;
+  for (size_t i = at; i < length; i++) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth < 0) return i;
+  }
+  return length;
+}
+
+/* Where the word before a bracket begins. */
+static size_t word_of(const char *text, size_t bracket) {
+  while (bracket > 0 && isalnum((unsigned char)text[bracket - 1])) bracket--;
+  return bracket;
+}
+
+/* Is the part of a law from `first` to `last`, or what encloses it, a factor of a product? That may
+ * convert it: 30*sin(time)*pi/180, pi/180*(15 + 30*sin(time)). */
+static bool is_factor(const char *text, size_t length, size_t first, size_t last) {
+  for (;;) {
+    while (first > 0 && text[first - 1] == ' ') first--;
+    last = past_blanks(text, length, last);
+    if (first > 0 && strchr("*/^", text[first - 1]) != NULL) return true;
+    if (last < length && strchr("*/^", text[last]) != NULL) return true;
+    const size_t opens = opening(text, length, first), closes = closing(text, length, last);
+    if (opens == length || closes == length) return false;
+    first = word_of(text, opens), last = closes + 1;
+  }
+}
+
+/* Is a number the height of a step or wave? `last`: the end of the number, then of the wave. */
+static bool is_height(const char *text, size_t length, size_t *last) {
+  const size_t after = past_blanks(text, length, *last);
+  if (after >= length) return false;
+  if (text[after] == '*') {
+    const size_t from = past_blanks(text, length, after + 1);
+    const size_t inside = call_at(text, length, from, "STEP|STEP5|HAVSIN|sin|cos");
+    if (inside > 0) *last = closing(text, length, inside) + 1;
+    return inside > 0;
+  }
+  if (text[after] != ')') return false;
+  const size_t opens = opening(text, length, after);
+  return opens < length && call_at(text, length, word_of(text, opens), "STEP|STEP5|HAVSIN") > 0;
 }
 
 /* The height of a step or wave, a bare number that is usual in degrees; false: there is none. */
@@ -156,14 +200,9 @@ static bool find_degrees(const trmi_text *law, double *height) {
     char *end = NULL;
     if (!isdigit((unsigned char)text[i]) || is_inside) continue;
     *height = strtod(text + i, &end);
-    const size_t after = past_blanks(text, law->length, (size_t)(end - text));
+    size_t last = (size_t)(end - text);
     if (fmod(*height, usual) != 0.0 || *height < least || *height > most) continue;
-    if (after >= law->length) continue;
-    if (text[after] == '*' && calls(text, law->length, past_blanks(text, law->length, after + 1),
-                                    "STEP|STEP5|HAVSIN|sin|cos")) return true;
-    if (text[after] == ')' && ends_call(text, law->length, after, "STEP|STEP5|HAVSIN")) {
-      return true;
-    }
+    if (is_height(text, law->length, &last) && !is_factor(text, law->length, i, last)) return true;
   }
   return false;
 }

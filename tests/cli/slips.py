@@ -242,11 +242,15 @@ class Slips(Case):
         text = ARM + "motions: {m: {joint: hinge, position: \"LAW\"}}\n"
         says = "motion 'm': the 90 in its position is in rad, 14.3 turns: degrees are written as '90 deg'"
         for bad in ("90*STEP(time, 0, 0, 1, 1)", "STEP(time, 0, 0, 1, 90)", "0*0.5 + 90 * sin(2*pi*time)", "STEP5(time, 0, 0, 2, -90)",
-                    "HAVSIN(time, 0, 0, max(1, 2), 90 )"):
+                    "HAVSIN(time, 0, 0, max(1, 2), 90 )", "(0*2 + 90*sin(time))", "-STEP(time, 0, 0, 1, 90)"):
             self.assertEqual(self.warnings(text.replace("LAW", bad)), [says], bad)
         for good in ("90 deg*STEP(time, 0, 0, 1, 1)", "STEP(time, 0, 0, 1, 90 deg)", "90*time", "STEP(time, 0, 0, 90, 1)",
                      "sin(90*time)", "STEP(time, 0, 0, 1, 1.90)", "(90)*1e-3*time", "STEP(time, 0, 0, 1, 0.5*pi)",
-                     "0.1*STEP(time, 30, 0, 60, 1)", "100*STEP(time, 0, 0, 1, 1)"):
+                     "0.1*STEP(time, 30, 0, 60, 1)", "100*STEP(time, 0, 0, 1, 1)",
+                     # converted by hand
+                     "90*sin(2*time)*pi/180", "pi/180*90*sin(2*time)", "pi/180 * STEP(time, 0, 0, 1, 90)",
+                     "STEP(time, 0, 0, 1, 90) * pi/180", "STEP(time, 0, 0, 1, pi/180*90)", "STEP(time, 0, 0, 1, 2*pi*30)",
+                     "(0*15 + 90*sin(time))*pi/180", "pi/180*(0*2 + (3*0 - STEP5(time, 0, 0, 1, 90)))", "90*sin(time)/57.3"):
             self.assertEqual(self.warnings(text.replace("LAW", good)), [], good)
         slide = text.replace("revolute", "translational").replace("LAW", "90*STEP(time, 0, 0, 1, 1)")
         self.assertEqual(self.warnings(slide), [])

@@ -194,6 +194,28 @@ static void explicit_is_balanced_by_its_stages(void **state) {
   }
 }
 
+/* At rest up to 16 steps are one stride. A pulse that began in the middle of one had its power only
+ * at the ends of strides: 94 % of its energy was reported as lost by hht, of a motion that was
+ * right. */
+static void a_pulse_after_a_rest_is_balanced(void **state) {
+  (void)state;
+  static const char text[] = "trammel: 1\nequations:\n  coordinates: {x: 0}\n  mass: {x: 1}\n"
+    "  forces: {x: \"-25*x + 200*STEP(time, 1, 0, 1.003, 1)*STEP(time, 1.007, 1, 1.01, 0)\"}\n";
+  for (int k = 0; k < all_methods(); k++) {
+    listener l;
+    trm_audit a;
+    trm_error err = {.message = ""};
+    for (int power = 4; power <= 6; power += 2) {
+      CHECK_OK(run(text, methods[k], pow(10.0, -power), 2.0, &l, &a, &err), err);
+      print_message("%s 1e-%d: imbalance %.1e\n", methods[k], power, a.imbalance / a.scale);
+      /* local errors of velocities in the pulse: up to 5e-2 and 4e-3 of the energy */
+      const double tol = power == 4 ? 0.1 : 1e-2;
+      CHECK_NEAR(a.imbalance / a.scale, 0.0, tol, "%s 1e-%d", methods[k], power);
+      if (strstr(l.said, "balance") != NULL) fail_msg("%s 1e-%d: %s", methods[k], power, l.said);
+    }
+  }
+}
+
 /* Who listens to a run pays for energies, not for solutions; only `radau` and `explicit` solve, for
  * parts of steps that end at events. */
 static void the_balance_solves_for_nothing(void **state) {
@@ -219,6 +241,7 @@ int main(void) {
     cmocka_unit_test(there_is_no_balance_where_energies_have_none),
     cmocka_unit_test(a_stiff_beam_is_balanced_by_bdf),
     cmocka_unit_test(explicit_is_balanced_by_its_stages),
+    cmocka_unit_test(a_pulse_after_a_rest_is_balanced),
     cmocka_unit_test(the_balance_solves_for_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

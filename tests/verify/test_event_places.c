@@ -87,6 +87,29 @@ static void what_is_turned_back_has_not_crossed(void **state) {
   }
 }
 
+/* The function of the second event is 1e11 times as large at the end of the step as at its start.
+ * A billionth of that counted as zero: it happened at the place of the first, and again at its own,
+ * without end. */
+static void what_is_huge_later_is_not_zero_yet(void **state) {
+  (void)state;
+  static const char text[] =
+    "trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 1}}\n  mass: {x: 1}\n"
+    "  discrete: {n: 0, k: 0, T: 0}\n  events:\n    first: {when: x - 0.5, set: {n: n + 1}}\n"
+    "    later: {when: \"x - 0.6 + 1e12*max(x - 0.61, 0)^2\", set: {k: k + 1, T: time}}\n"
+    "simulate: {end: 1}\n";
+  typed m = typed_text(text, "huge.yaml", NULL);
+  for (int k = 0; k < all_methods(); k++) {
+    trm_sim *sim = typed_sim(&m, methods[k], 1e-5);
+    kit_run(sim);
+    const double *z = trm_sim_state(sim)->z;
+    CHECK_NEAR(z[0], 1.0, 0.0, "the first by %s", methods[k]);
+    CHECK_NEAR(z[1], 1.0, 0.0, "the second by %s", methods[k]);
+    CHECK_NEAR(z[2], 0.6, 1e-9, "its time by %s", methods[k]); /* a straight line: rounding */
+    trm_sim_free(sim);
+  }
+  typed_close(&m);
+}
+
 /* Up to three events at each of four places, of which one changes the speed. */
 enum { EVENTS_MOST = 12, EVENT_PLACES = 4 };
 static const double event_places[EVENT_PLACES] = {.2, .5, .7, .9};
@@ -186,6 +209,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(events_at_one_place_happen_together),
       cmocka_unit_test(what_is_turned_back_has_not_crossed),
+      cmocka_unit_test(what_is_huge_later_is_not_zero_yet),
       cmocka_unit_test(random_events_happen_as_on_paper),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
