@@ -13,13 +13,23 @@
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Does a name fit a text with * in it? */
+/* Does a name fit a text with * in it? After a mismatch only the last * takes one letter more: the
+ * work is the product of both lengths at most. */
 static bool fits(const char *text, size_t length, const char *name) {
-  if (length == 0) return *name == '\0';
-  if (*text == '*') {
-    return fits(text + 1, length - 1, name) || (*name != '\0' && fits(text, length, name + 1));
+  const char *end = text + length, *star = NULL, *resumed = NULL;
+  while (*name != '\0') {
+    if (text < end && *text == '*') {
+      star = ++text, resumed = name;
+    } else if (text < end && *text == *name) {
+      text++, name++;
+    } else if (star != NULL) {
+      text = star, name = ++resumed;
+    } else {
+      return false;
+    }
   }
-  return *text == *name && *name != '\0' && fits(text + 1, length - 1, name + 1);
+  while (text < end && *text == '*') text++;
+  return text == end;
 }
 
 /* "body" or "body.shape" */
