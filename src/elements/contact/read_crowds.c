@@ -464,7 +464,7 @@ static bool number_columns(trmi_mechanism *m, trmi_contact_crowd *crowd) {
   return true;
 }
 
-/* Corners of surfaces that may touch, and as many edges. */
+/* Corners of surfaces that may touch, and pairs of edges. */
 static double count_single(const trmi_contact_crowd *crowd) {
   double count = 0.0;
   for (int i = 0; i < crowd->nitems; i++) {
@@ -473,7 +473,7 @@ static double count_single(const trmi_contact_crowd *crowd) {
       const trmi_contact_item *B = &crowd->items[k];
       const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
       if ((B->sides & 2) == 0 || A->carrier == B->carrier) continue;
-      if (trmi_features_are_single(pair)) count += 2.0 * trmi_features_count(pair);
+      if (trmi_features_are_single(pair)) count += trmi_features_count(pair);
     }
   }
   return count;
