@@ -2,6 +2,7 @@
  * contacts, each with its frames. Numbers are in the units of the model, as in the samples. A frame
  * is [body, origin, axes as rows], in axes of the body. */
 #include "page/page_internal.h"
+#include "elements/contact/read_contacts.h"
 #include "elements/elements.h"
 #include "elements/force/force_types.h"
 #include "mechanism/scene.h"
@@ -117,13 +118,11 @@ static void put_bodies(const trmi_mechanism *m, const trmi_page_source *source, 
   }
 }
 
-/* Without a radius that of a round section of the same area, or a hundredth of the length. */
+/* As in contacts, or a hundredth of the length. */
 static double radius_of(const trmi_mechanism *m, const trmi_beam_part *beam) {
-  const double area = trmi_part_number(beam->def, "area"), pi = 3.14159265358979323846;
-  const double given = trmi_part_number_or(beam->def, "radius", 0.0);
-  if (given > 0.0) return given;
-  if (area > 0.0) return sqrt(area / pi);
+  const double radius = trmi_contact_beam_radius(beam);
   double length = 0.0;
+  if (radius > 0.0) return radius;
   for (int i = 1; i < beam->nnodes; i++) {
     const double *a = m->bodies[beam->first + i - 1].q0, *b = m->bodies[beam->first + i].q0;
     length += v3_norm(v3_sub(v3_load(b), v3_load(a)));

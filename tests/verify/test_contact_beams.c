@@ -48,6 +48,30 @@ static void a_rod_falls_and_lies(void **state) {
   }
 }
 
+/* Without a radius that of a round section of the same area, however the area is given. */
+static void the_area_gives_the_radius(void **state) {
+  (void)state;
+  static const char *const sections[] = {
+    "area: 1e-4, Iy: 8e-10, Iz: 8e-10, J: 1.6e-9", "section: {rectangle: [20 mm, 5 mm]}",
+    "section: {polygon: [[0, 0], [2 cm, 0], [2 cm, 5 mm], [0, 5 mm]]}"};
+  for (int i = 0; i < 3; i++) {
+    char text[600];
+    trm_error err = {.message = ""};
+    double gap;
+    snprintf(text, sizeof text, "trammel: 1\nbodies: {ground: {shapes: {floor: {plane: {}}}}}\n"
+             "beams: {rod: {points: [[0, 0, .03], [1, 0, .03]], E: 2e9, G: 8e8, density: 1000,\n"
+             "              %s}}\n"
+             "contacts: {c: {between: [rod, ground], stiffness: 1e6}}\n"
+             "outputs: {gap: c.gap}\nsimulate: {end: 1}\n", sections[i]);
+    typed m = typed_text(text, "radius", NULL);
+    trm_sim *sim = typed_sim(&m, "hht", 1e-5);
+    CHECK_OK(trm_sim_outputs(sim, &gap, &err), err);
+    CHECK_NEAR(gap, .03 - sqrt(1e-4 / 3.14159265358979), 1e-9, "%s", sections[i]);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 /* A clamped beam whose tip lies on a ball: 3/8 of its weight is there, less what the shear, the
  * give of the ball and the end half a radius beyond add. */
 static void a_tip_lies_on_a_ball(void **state) {
@@ -147,6 +171,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(derivatives_match_differences),
     cmocka_unit_test(a_rod_falls_and_lies),
+    cmocka_unit_test(the_area_gives_the_radius),
     cmocka_unit_test(a_tip_lies_on_a_ball),
     cmocka_unit_test(shots_never_pass_a_beam),
     cmocka_unit_test(a_ring_touches_itself_at_its_ends),

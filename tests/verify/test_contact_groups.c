@@ -217,6 +217,22 @@ static void mistakes_have_their_sentence(void **state) {
   }
 }
 
+/* Each * had tried all numbers of letters for each one before it: this took hours. */
+static void many_stars_take_no_time(void **state) {
+  (void)state;
+  char text[600];
+  static const char name[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+  for (int i = 0; i < 2; i++) {
+    snprintf(text, sizeof text, "trammel: 1\nbodies:\n  %s: {mass: 1, inertia: [1, 1, 1],\n"
+             "    shape: {sphere: {radius: 1}}}\n  ball: {mass: 1, inertia: [1, 1, 1], "
+             "shape: {sphere: {radius: 1}}}\n"
+             "groups: {g: {members: [ball, 'a*a*a*a*a*a*a*a*a*a*a*a*a*a*%s']}}\n"
+             "contacts: {c: {between: [g, %s], stiffness: 1}}\n", name, i == 0 ? "b" : "a*",
+             i == 0 ? "g" : "nobody");
+    mechanics_complaint(text, i == 0 ? 6 : 7, i == 0 ? "no body with a shape is called" : "nobody");
+  }
+}
+
 /* A rounded box touches sharp ones, but these do not touch each other: they went through each other
  * without a word where the last box of the group was rounded. */
 static void sharp_boxes_of_a_group_are_refused(void **state) {
@@ -382,6 +398,7 @@ int main(void) {
     cmocka_unit_test(a_heap_continues_with_the_same_bits),
     cmocka_unit_test(exceptions_do_not_touch),
     cmocka_unit_test(mistakes_have_their_sentence),
+    cmocka_unit_test(many_stars_take_no_time),
     cmocka_unit_test(sharp_boxes_of_a_group_are_refused),
     cmocka_unit_test(a_full_crowd_is_named),
     cmocka_unit_test(a_search_that_fails_leaves_no_trace),

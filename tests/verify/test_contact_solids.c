@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define CYLINDER "cylinder: {from: [-.1, 0, 0], to: [.1, .01, 0], radius: .05, rounding: .01}"
+#define LOG "cylinder: {from: [0, -.2, 0], to: [0, .2, 0], radius: .1, rounding: .01}"
 #define TORUS "torus: {axis: [.1, 1, 0], radius: .1, tube: .03}"
 #define ELLIPSOID "ellipsoid: {at: [.01, 0, 0], radii: [.12, .08, .06]}"
 #define BOX "box: {size: [.3, .2, .1], rounding: .01}"
@@ -171,6 +172,75 @@ static void collisions_keep_what_they_have_to(void **state) {
   }
 }
 
+/* Two shapes of one kind that meet beside the middle of both, and how they roll. */
+static void no_shape_comes_first(void **state) {
+  (void)state;
+  static const struct {
+    const char *shape, *larger, *at;
+  } cases[] = {
+    {LOG, LOG, "0, .2, .21"},
+    {LOG, "cylinder: {from: [0, -.3, 0], to: [0, .3, 0], radius: .1, rounding: .01}", "0, .2, .21"},
+    {"torus: {radius: .1, tube: .03}", "torus: {radius: .1, tube: .03}", ".08, 0, .07"},
+    {"sphere: {radius: .05}", "sphere: {radius: .1}", "0, 0, .16"},
+    {"ellipsoid: {radii: [.1, .05, .05]}", "ellipsoid: {radii: [.1, .1, .1]}", "0, 0, .16"},
+    {"capsule: {from: [0, -.2, 0], to: [0, .2, 0], radius: .05}",
+     "capsule: {from: [-.2, 0, 0], to: [.2, 0, 0], radius: .1}", "0, 0, .16"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double w[2][4];
+    for (int k = 0; k < 2; k++) {
+      char text[1500];
+      snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+               "  a: {mass: 1, inertia: [.02, .02, .02], angular_velocity: [4, 0, 0],\n"
+               "      shape: {%s}}\n"
+               "  b: {mass: 1, inertia: [.02, .02, .02], at: [%s], velocity: [0, 0, -1],\n"
+               "      shape: {%s}}\n"
+               "contacts: {c: {between: [%s], stiffness: 1e6, friction: {static: .3,\n"
+               "               depth: 1e-3, time: 1e-3, rolling: .01}}}\n"
+               "outputs: {a: a.wx, b: b.wx, c: a.wy, d: b.wy}\nsimulate: {end: .05}\n",
+               cases[i].larger, cases[i].at, cases[i].shape, k == 0 ? "a, b" : "b, a");
+      (void)contact_run_at(text, "radau", 1e-7, w[k]);
+    }
+    for (int k = 0; k < 4; k++) { /* 2e-5 to 4e-2 of 4 rad/s where one comes first */
+      CHECK_NEAR(w[0][k], w[1][k], 4e-6, "case %d, rate %d", (int)i, k);
+    }
+  }
+}
+
+/* Logs of one size, one beside the other by half their length: each is the mirror image of the
+ * other, so both turn alike. */
+static void equal_logs_turn_alike(void **state) {
+  (void)state;
+  for (int k = 1; k < 4; k++) {
+    char text[900];
+    double w[2];
+    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+             "  a: {mass: 1, inertia: [.02, .01, .02], velocity: [0, 0, .5], shape: {%s}}\n"
+             "  b: {mass: 1, inertia: [.02, .01, .02], velocity: [0, 0, -.5], at: [0, %g, .21],\n"
+             "      shape: {%s}}\n"
+             "contacts: {c: {between: [a, b], stiffness: 1e7, restitution: .5}}\n"
+             "outputs: {a: a.wx, b: b.wx}\nsimulate: {end: .05}\n", LOG, .1 * k, LOG);
+    (void)contact_run_at(text, "radau", 1e-7, w);
+    if (!(fabs(w[0]) > 1.0)) fail_msg("they did not meet");
+    CHECK_NEAR(w[0], w[1], 1e-6, "%g m beside", .1 * k);
+  }
+}
+
+/* The feet of a profile have no radius, and the ellipsoid on them rolls all the same. */
+static void an_ellipsoid_that_rolls_on_a_profile_slows_down(void **state) {
+  (void)state;
+  double w[1];
+  contact_run("trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+              "  ground: {shapes: {p: {profile: {height: 2, axis: [0, 1, 0], x: [1, 0, 0],\n"
+              "    outline: [[4, -.2, 0], [4, 0, 0], [-4, 0, 0], [-4, -.2, 0]]}}}}\n"
+              "  b: {mass: 2, inertia: [8e-3, 8e-3, 8e-3], at: [0, 0, .1], velocity: [1, 0, 0],\n"
+              "      angular_velocity: [0, 10, 0], shape: {ellipsoid: {radii: [.1, .05, .1]}}}\n"
+              "contacts: {c: {between: [b, ground], stiffness: 1e9, restitution: .3,\n"
+              "               friction: {static: .4, rolling: 1e-3}}}\n"
+              "outputs: {w: b.wy}\nsimulate: {end: 1}\n", "radau", w);
+  CHECK_NEAR(w[0], 10 - 1e-3 * 2 * 9.81 / (8e-3 + 2e-2), 5e-3, "torque of 1 mm times the weight");
+}
+
 /* A wheel of 4 mm meets a plate of 2 mm, flat, upright, at an edge; nothing is known before. */
 static void nothing_is_flown_through(void **state) {
   (void)state;
@@ -258,6 +328,9 @@ int main(void) {
     cmocka_unit_test(what_lies_does_not_wander),
     cmocka_unit_test(wheels_roll_on_faces_as_on_a_plane),
     cmocka_unit_test(collisions_keep_what_they_have_to),
+    cmocka_unit_test(no_shape_comes_first),
+    cmocka_unit_test(equal_logs_turn_alike),
+    cmocka_unit_test(an_ellipsoid_that_rolls_on_a_profile_slows_down),
     cmocka_unit_test(nothing_is_flown_through),
     cmocka_unit_test(what_reaches_into_a_ring_is_named),
     cmocka_unit_test(faults_are_named),

@@ -123,6 +123,32 @@ static void what_falls_stays_where_it_is(void **state) {
   }
 }
 
+/* One crate exactly on another of the same size: at each corner nine pairs of edges are near, for
+ * which 33 places did not suffice. */
+static void equal_crates_stand_on_each_other(void **state) {
+  (void)state;
+  static const char *const crates[] = {
+    "hull: {radius: 5 mm, points: " CUBE(".1", ".2", ".1") "}",
+    "box: {size: [.21, .41, .21], rounding: 5 mm}"};
+  for (int k = 0; k < 3; k++) {
+    char text[2000];
+    double out[3];
+    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+             "  ground: {shapes: {floor: {plane: {}}}}\n"
+             "  a: {mass: 1, inertia: [.02, .01, .02], at: [0, 0, .105], shape: {%s}}\n"
+             "  b: {mass: 1, inertia: [.02, .01, .02], at: [0, 0, .316], shape: {%s}}\n"
+             "contacts:\n  low: {between: [a, ground], stiffness: 1e7, restitution: .3,\n"
+             "        friction: {static: .4}}\n"
+             "  high: {between: [a, b], stiffness: 1e7, restitution: .3, friction: {static: .4}}\n"
+             "outputs: {z: b.z, n: low.force.z, k: high.force.z}\nsimulate: {end: .5}\n",
+             crates[k / 2], crates[k % 2]);
+    contact_run(text, "hht", out);
+    CHECK_NEAR(out[0], .315, 2e-4, "case %d: height", k);
+    CHECK_NEAR(-out[1], 2 * 9.81, .1, "case %d: weight of both", k);
+    CHECK_NEAR(out[2], 9.81, .1, "case %d: weight", k);
+  }
+}
+
 /* A ball in a hollow corner of 90 degrees that is turned by 45: each side carries m g/sqrt(2). An
  * ellipsoid with three equal radii is a ball. */
 static void a_hollow_corner_holds_a_ball(void **state) {
@@ -356,6 +382,7 @@ int main(void) {
     cmocka_unit_test(derivatives_match_differences),
     cmocka_unit_test(a_hull_falls_as_a_box_does),
     cmocka_unit_test(what_falls_stays_where_it_is),
+    cmocka_unit_test(equal_crates_stand_on_each_other),
     cmocka_unit_test(a_hollow_corner_holds_a_ball),
     cmocka_unit_test(collisions_keep_what_they_have_to),
     cmocka_unit_test(crossing_edges_are_never_passed),

@@ -69,17 +69,6 @@ static int feet_of(const trmi_contact_shape *s, const trmi_contact_shape *agains
   return is_of(s, TRMI_CORE_BOX) ? 8 : is_of(s, TRMI_CORE_SEGMENT) ? 2 : 1;
 }
 
-int trmi_features_count(const trmi_contact_shape *const pair[2]) {
-  double count = 0.0;
-  for (int k = 0; k < 2; k++) {
-    const trmi_contact_shape *own = pair[k];
-    if (!has_feet(own, pair[1 - k])) continue;
-    count += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints
-                                           : feet_of(own, pair[1 - k]);
-  }
-  return (int)fmin(count, 1e6);
-}
-
 /* A corner, axes of the shape. */
 static trmi_vec3 foot_at(const trmi_contact_shape *s, int i) {
   const double *size = s->core.size;
@@ -91,6 +80,18 @@ static trmi_vec3 foot_at(const trmi_contact_shape *s, int i) {
 
 static int edges_of(const trmi_contact_shape *s) {
   return is_of(s, TRMI_CORE_SURFACE) ? s->core.surface->nedges : is_of(s, TRMI_CORE_BOX) ? 12 : 1;
+}
+
+double trmi_features_count(const trmi_contact_shape *const pair[2]) {
+  double feet = 0.0, edges = 1.0;
+  for (int k = 0; k < 2; k++) {
+    const trmi_contact_shape *own = pair[k];
+    edges *= trmi_contact_shape_has_edges(own) ? edges_of(own) : 0.0;
+    if (!has_feet(own, pair[1 - k])) continue;
+    feet += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints
+                                          : feet_of(own, pair[1 - k]);
+  }
+  return feet + fmax(feet, edges);
 }
 
 /* Ends of an edge, axes of the shape. */

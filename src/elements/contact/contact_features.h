@@ -21,8 +21,8 @@ bool trmi_features_are_single(const trmi_contact_shape *const pair[2]);
 /* May they touch at all? `are_sharp`: no, because edges of both have no radius. */
 bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp);
 
-/* Number of corners of both shapes. */
-int trmi_features_count(const trmi_contact_shape *const pair[2]);
+/* Number of corners of both shapes, and of pairs of their edges or as many. */
+double trmi_features_count(const trmi_contact_shape *const pair[2]);
 
 /* Points of a feature. @return their number, at most TRMI_PAIR_POINTS */
 int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodies[2],

@@ -7,7 +7,8 @@
  *   F = N (n + phi_1 t_1 + phi_2 t_2)                                                     (2)
  *   M = N r_t phi_t n + N b (phi_r1 t_1 + phi_r2 t_2)                                     (3)
  * on side 0 at x, where phi_t belongs to r_t w.n (r_t the arm of `torsion`) and phi_r, with
- * mu_s = mu_d = 1, to r w.t_1, r w.t_2 (b the arm of `rolling`, r the radius of the point).
+ * mu_s = mu_d = 1, to r w.t_1, r w.t_2 (b the arm of `rolling`), r of the radii of both surfaces,
+ *   1/r = 1/r_0 + 1/r_1                                                                  (3a)
  *   Q_0 = (F, R_0^T (arm_0 x F + M)),   Q_1 = -(F, R_1^T (arm_1 x F + M))                 (4)
  *   d(R^T y) = R^T dy + (R^T y) x dtheta                                                  (5)
  * Open contacts have no force; their bristles fall back with z' = -z/tau, along the same axes.
@@ -81,6 +82,22 @@ static trmi_friction_law of_rolling(const trmi_friction_law *law) {
   return own;
 }
 
+/* (3a); a side that is flat or sharp does not count. */
+static double rolling_radius(const trmi_touch_point *p) {
+  const trmi_core_kind kind = p->core.kind;
+  const double *size = p->core.size, own = p->rolling;
+  double other = 0.0;
+  if (p->is_pair || kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT) {
+    other = p->core.radius;
+  } else if (kind == TRMI_CORE_CYLINDER || kind == TRMI_CORE_CIRCLE) {
+    other = p->core.radius + size[0];
+  } else if (kind == TRMI_CORE_ELLIPSOID) {
+    other = fmax(size[0], fmax(size[1], size[2]));
+  }
+  if (own > 0.0 && other > 0.0) return own * other / (own + other);
+  return own > 0.0 ? own : other > 0.0 ? other : p->core.radius;
+}
+
 static void add_friction(const trmi_contact *c, const trmi_touch_point *p, const double *z,
                          trmi_contact_state *at) {
   const double N = at->normal.N, zero[2] = {0.0, 0.0};
@@ -89,7 +106,7 @@ static void add_friction(const trmi_contact *c, const trmi_touch_point *p, const
   const double slip[2] = {v3_dot(at->t[0], at->touch.slip), v3_dot(at->t[1], at->touch.slip)};
   at->slide = trmi_friction_at(&c->friction, 2, slip, has_states ? z : zero);
   at->arm[0] = c->torsion, at->arm[1] = c->rolling;
-  at->arm[2] = p->rolling > 0.0 ? p->rolling : p->core.radius;
+  at->arm[2] = rolling_radius(p);
   for (int k = 0; k < 2; k++) { /* (2) */
     at->force = v3_add(at->force, v3_scale(N * at->slide.force[k], at->t[k]));
     at->rate[k] = at->slide.rate[k];
@@ -141,7 +158,9 @@ bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int po
     for (int k = 0; k < at->nz; k++) at->rate[k] = -z[k] / c->friction.time;
     return false;
   }
-  at->normal = trmi_normal_force_at(&c->law, memory->v_minus, -at->touch.gap, -at->touch.rate);
+  trmi_normal_law law = c->law;
+  if (p->is_half) law.stiffness *= 0.5, law.impact_damping *= 0.5;
+  at->normal = trmi_normal_force_at(&law, memory->v_minus, -at->touch.gap, -at->touch.rate);
   at->force = v3_scale(at->normal.N * at->touch.share, at->touch.n);
   if (!at->has_friction) return true;
   find_axes(memory, at);

@@ -307,25 +307,26 @@ static void add_rims(finding *f) {
   }
 }
 
-/* Which of two shapes is the solid, whose bulge counts: a ring before a cylinder before others, an
- * ellipsoid last; of two cylinders the larger one. It must not depend on their order. */
-static bool is_solid_second(const trmi_contact_shape *const pair[2]) {
-  int rank[2];
-  double square[2];
-  for (int k = 0; k < 2; k++) {
-    const trmi_core_kind kind = pair[k]->core.kind;
-    const trmi_vec3 size = v3_load(pair[k]->core.size);
-    rank[k] = is_ellipsoid(pair[k]) ? 0 : 1;
-    if (kind == TRMI_CORE_CYLINDER) rank[k] = 2;
-    if (kind == TRMI_CORE_CIRCLE) rank[k] = 3;
-    square[k] = v3_dot(size, size);
-  }
-  if (rank[0] != rank[1] || rank[0] == 0) return rank[1] > rank[0];
-  return square[1] > square[0];
+/* Which shapes are solids, whose bulges count: rings before cylinders before others, ellipsoids
+ * last. */
+static int rank_of(const trmi_contact_shape *s) {
+  const trmi_core_kind kind = s->core.kind;
+  return is_ellipsoid(s) ? 0 : kind == TRMI_CORE_CYLINDER ? 2 : kind == TRMI_CORE_CIRCLE ? 3 : 1;
+}
+
+/* The nearest place of shape k of a pair. */
+static trmi_touch_point *add_solid(finding *f, const trmi_contact_shape *const pair[2],
+                                   const int bodies[2], int k) {
+  trmi_touch_point *p = &f->points[f->count++];
+  turn_to(f, pair, bodies, k);
+  trmi_contact_shape_solid(f->of, f->against, f->bodies, 0, p);
+  return p;
 }
 
 /* Corners, ends and rims of each against the other, and the nearest place of the solid: cylinders,
- * tori and ellipsoids against each other and against boxes and capsules. */
+ * tori and ellipsoids against each other and against boxes and capsules. Two cylinders, or two
+ * rings, are both solids, with half of the force each: the bulge of one of them alone would draw
+ * the contact of two parallel logs towards the middle of that one. */
 static void add_solids(finding *f, const trmi_contact_shape *const pair[2], const int bodies[2]) {
   const bool are_smooth = is_ellipsoid(pair[0]) || is_ellipsoid(pair[1]);
   for (int k = 0; k < 2 && !are_smooth; k++) {
@@ -341,9 +342,13 @@ static void add_solids(finding *f, const trmi_contact_shape *const pair[2], cons
       if (core->kind == TRMI_CORE_CIRCLE) core->kind = TRMI_CORE_CYLINDER;
     }
   }
-  const bool turned = is_solid_second(pair);
-  turn_to(f, pair, bodies, turned ? 1 : 0);
-  trmi_contact_shape_solid(f->of, f->against, f->bodies, 0, &f->points[f->count++]);
+  const int rank[2] = {rank_of(pair[0]), rank_of(pair[1])};
+  const bool are_both = rank[0] == rank[1] && !are_smooth;
+  if (are_both) {
+    for (int k = 0; k < 2; k++) add_solid(f, pair, bodies, k)->is_half = true;
+  } else {
+    add_solid(f, pair, bodies, rank[1] > rank[0] ? 1 : 0);
+  }
 }
 
 /* ---- all pairs ------------------------------------------------------------------------------- */

@@ -93,18 +93,27 @@ static bool slide_at_corner(const trmi_outline_piece *old, const trmi_outline_pi
   return m[0] * g[0] + m[1] * g[1] < 0.0 || n[0] * g[0] + n[1] * g[1] < 0.0;
 }
 
+/* Is a place of a region at the joint before piece `next`? Pieces reach 1e-12 of their length or
+ * radius beyond their ends (body/outline_nearest.c). */
+static bool is_at_joint(const trmi_outline *o, int next, const double a[2]) {
+  const trmi_outline_piece *new = &o->pieces[next];
+  const trmi_outline_piece *old = &o->pieces[(next + o->count - 1) % o->count];
+  const double size = fmax(o->reach, fmax(fabs(old->radius), fabs(new->radius)));
+  const double near = 4e-12 * size;
+  return square_between(new->a, a) <= near * near;
+}
+
 /* (3) in a convex region */
 static void free_in_region(const trmi_solid *s, spot *p) {
   const trmi_outline *o = s->region;
   const double near = 1e-12 * o->reach; /* above rounding */
   const trmi_outline_near at = trmi_outline_nearest(o, p->a);
   if (at.d >= -near) {
-    int next = at.piece; /* the second of the two adjacent pieces */
-    if (square_between(o->pieces[next].b, p->a) <= near * near) next = (next + 1) % o->count;
+    const int behind = (at.piece + 1) % o->count;
+    const int next = is_at_joint(o, behind, p->a) ? behind : at.piece; /* the second of two */
     const trmi_outline_piece *new = &o->pieces[next];
     const trmi_outline_piece *old = &o->pieces[(next + o->count - 1) % o->count];
-    const bool is_between = square_between(new->a, p->a) <= near * near;
-    const bool is_bound = is_between ? slide_at_corner(old, new, p)
+    const bool is_bound = is_at_joint(o, next, p->a) ? slide_at_corner(old, new, p)
                                      : slide_on_piece(&o->pieces[at.piece], at.n, 0, p);
     if (is_bound) return;
   }

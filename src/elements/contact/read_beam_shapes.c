@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The given radius, or that of a round section of the same area; 0: unknown. */
-static double radius_of(const trmi_beam_part *beam) {
-  const double area = trmi_part_number_or(beam->def, "area", 0.0), pi = 3.14159265358979323846;
+double trmi_contact_beam_radius(const trmi_beam_part *beam) {
+  const double given = trmi_part_number_or(beam->def, "area", 0.0), pi = 3.14159265358979323846;
+  const double area = beam->shape.area > 0.0 ? beam->shape.area : given;
   return trmi_part_number_or(beam->def, "radius", area > 0.0 ? sqrt(area / pi) : 0.0);
 }
 
@@ -31,7 +31,7 @@ static trmi_vec3 half_way(const trmi_mechanism *m, const trmi_beam_part *beam, i
 bool trmi_contact_read_node(trmi_mechanism *m, const trmi_part *part, int body,
                             trmi_contact_shape *out) {
   const trmi_beam_part *beam = m->bodies[body].beam;
-  const double radius = radius_of(beam);
+  const double radius = trmi_contact_beam_radius(beam);
   double R[9];
   char sentence[160];
   if (!(radius > 0.0)) {
@@ -71,5 +71,5 @@ bool trmi_contact_are_neighbours(const trmi_mechanism *m, int a, int b) {
     way += v3_norm(half_way(m, beam, low + 1 - beam->first, -1));
     way += v3_norm(half_way(m, beam, high - 1 - beam->first, 1));
   }
-  return way < 3.0 * radius_of(beam); /* (2) */
+  return way < 3.0 * trmi_contact_beam_radius(beam); /* (2) */
 }

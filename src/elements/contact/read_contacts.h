@@ -26,6 +26,8 @@ bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trm
 /* read_beam_shapes.c: the capsule of a node. */
 bool trmi_contact_read_node(trmi_mechanism *m, const trmi_part *part, int body,
                             trmi_contact_shape *out);
+/* Radius of a beam: as given, or that of a round section of the same area; 0: unknown. */
+double trmi_contact_beam_radius(const trmi_beam_part *beam);
 /* All nodes of a beam. */
 void trmi_contact_add_beam(const trmi_beam_part *beam, trmi_contact_end *out);
 /* Are nodes of one beam too near along it to touch each other? */

@@ -13,13 +13,23 @@
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Does a name fit a text with * in it? */
+/* Does a name fit a text with * in it? After a mismatch only the last * takes one letter more: the
+ * work is the product of both lengths at most. */
 static bool fits(const char *text, size_t length, const char *name) {
-  if (length == 0) return *name == '\0';
-  if (*text == '*') {
-    return fits(text + 1, length - 1, name) || (*name != '\0' && fits(text, length, name + 1));
+  const char *end = text + length, *star = NULL, *resumed = NULL;
+  while (*name != '\0') {
+    if (text < end && *text == '*') {
+      star = ++text, resumed = name;
+    } else if (text < end && *text == *name) {
+      text++, name++;
+    } else if (star != NULL) {
+      text = star, name = ++resumed;
+    } else {
+      return false;
+    }
   }
-  return *text == *name && *name != '\0' && fits(text + 1, length - 1, name + 1);
+  while (text < end && *text == '*') text++;
+  return text == end;
 }
 
 /* "body" or "body.shape" */
@@ -454,7 +464,7 @@ static bool number_columns(trmi_mechanism *m, trmi_contact_crowd *crowd) {
   return true;
 }
 
-/* Corners of surfaces that may touch, and as many edges. */
+/* Corners of surfaces that may touch, and pairs of edges. */
 static double count_single(const trmi_contact_crowd *crowd) {
   double count = 0.0;
   for (int i = 0; i < crowd->nitems; i++) {
@@ -463,7 +473,7 @@ static double count_single(const trmi_contact_crowd *crowd) {
       const trmi_contact_item *B = &crowd->items[k];
       const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
       if ((B->sides & 2) == 0 || A->carrier == B->carrier) continue;
-      if (trmi_features_are_single(pair)) count += 2.0 * trmi_features_count(pair);
+      if (trmi_features_are_single(pair)) count += trmi_features_count(pair);
     }
   }
   return count;

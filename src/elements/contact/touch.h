@@ -36,6 +36,7 @@ typedef struct trmi_touch_point {
   double    bulge;           /* of it, (1) of core_solid.c        */
   double    room;            /* permitted depth in the core       */
   bool      is_ring;         /* it is a disc that represents a ring */
+  bool      is_half;         /* it has half of the force: the other shape is a solid as well */
   bool      is_pin;  /* of a pin along F that is taken to lie along the core, own[2] from its
                         middle; room: for that, from the middle of the core along it */
 } trmi_touch_point;

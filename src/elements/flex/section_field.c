@@ -20,8 +20,10 @@
 #include <math.h>
 #include <string.h>
 
-/* DEPTHS: panels towards a corner; THIN: more of them where an edge is long and the wall thin. */
-enum { P = 6, FIELDS = 3, SPLITS = 24, PANELS_MOST = 220, DEPTHS = 6, THIN = 8 };
+/* DEPTHS: panels towards a corner; THIN: more of them where an edge is long and the wall thin. Only
+ * the latter may take more than PANELS_USUAL. BLOCK: rows eliminated together. */
+enum { P = 6, FIELDS = 3, SPLITS = 24, PANELS_USUAL = 220, PANELS_MOST = 330, DEPTHS = 6,
+       LEAST_DEPTH = 2, THIN = 8, BLOCK = 32 };
 
 static const double pi = 3.14159265358979323846;
 static const double gauss_at[P] = {-0.9324695142031521, -0.6612093864662645, -0.2386191860831969,
@@ -112,7 +114,8 @@ static int split(const trmi_section_outline *o, int loop, int i, double at[SPLIT
       const double s = (r[0] * d[0] + r[1] * d[1]) / square;
       const double far = fabs(r[0] * d[1] - r[1] * d[0]) / square;
       int place = count;
-      bool is_new = far < 0.3 && s > 0.02 && s < 0.98;
+      const double least = fmax(0.02, 0.5 * far); /* nearer to the ends these are shorter anyway */
+      bool is_new = far < 0.3 && s > least && s < 1.0 - least;
       for (int j = 0; j < count; j++) is_new = is_new && fabs(at[j] - s) > 0.01;
       if (!is_new) continue;
       for (; at[place - 1] > s; place--) at[place] = at[place - 1];
@@ -129,23 +132,31 @@ static void part_of(const double *p, const double *q, const double *at, double e
   for (int e = 0; e < 4; e++) ends[e / 2][e % 2] = p[e % 2] + at[e / 2] * (q[e % 2] - p[e % 2]);
 }
 
-static int cut_all(const trmi_section_outline *o, int most, int thin, panel *out) {
+/* Panels towards corners: `depth` of them at strong ones, and more the thinner the wall is: up to
+ * `thin`, or up to `smooth` where the outline is nearly straight. */
+typedef struct fineness {
+  int depth, thin, smooth;
+} fineness;
+
+static int cut_all(const trmi_section_outline *o, const fineness *fine, panel *out) {
   int count = 0;
   for (int l = 0; l < o->nloops; l++) {
     const double *c = o->corners[l];
-    for (int i = 0; i < o->count[l]; i++) {
-      const double *p = c + 2 * i, *q = c + 2 * ((i + 1) % o->count[l]);
+    const int n = o->count[l];
+    for (int i = 0; i < n; i++) {
+      const double *p = c + 2 * i, *q = c + 2 * ((i + 1) % n);
       double at[SPLITS + 2];
       const int parts = split(o, l, i, at);
       for (int k = 0; k < parts; k++) {
         double ends[2][2];
-        int depth[2] = {most / 2, most / 2};
-        if (k == 0) depth[0] = depth_at(c, o->count[l], i, most);
-        if (k + 1 == parts) depth[1] = depth_at(c, o->count[l], (i + 1) % o->count[l], most);
+        int depth[2] = {fine->depth / 2, fine->depth / 2};
+        if (k == 0) depth[0] = depth_at(c, n, i, fine->depth);
+        if (k + 1 == parts) depth[1] = depth_at(c, n, (i + 1) % n, fine->depth);
         part_of(p, q, at + k, ends);
         const double length = hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]);
         for (int e = 0; e < 2; e++) {
-          if (depth[e] > 0 || most == 0) depth[e] += more_at(o, ends[e], length, thin);
+          const bool is_strong = depth[e] > 0 || fine->depth == 0;
+          depth[e] += more_at(o, ends[e], length, is_strong ? fine->thin : fine->smooth);
         }
         count += cut(ends[0], ends[1], depth, out != NULL ? out + count : NULL);
       }
@@ -244,28 +255,45 @@ static void set_up(work *w) {
   }
 }
 
-/* Gauss's elimination with the largest pivot of a column. */
+static void swap_from(size_t first, size_t n, double *a, double *b) {
+  for (size_t j = first; j < n && a != b; j++) {
+    const double other = a[j];
+    a[j] = b[j], b[j] = other;
+  }
+}
+
+/* Rows [first, n) minus their parts of the pivot rows [first, last), columns [last, n). */
+static void subtract_block(size_t first, size_t last, size_t n, double *A) {
+  for (size_t i = first + 1; i < n; i++) {
+    for (size_t k = first; k < last && k < i; k++) {
+      const double factor = A[i * n + k];
+      if (factor == 0.0) continue;
+      for (size_t j = last; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+    }
+  }
+}
+
+/* Gauss's elimination with the largest pivot of a column. Columns to the right of a block of pivots
+ * follow at its end, while its rows are in the cache; factors stay below the diagonal. */
 static void eliminate(int size, double *A, double *b) {
   const size_t n = (size_t)size;
-  for (size_t k = 0; k < n; k++) {
-    size_t best = k;
-    for (size_t i = k + 1; i < n; i++) {
-      if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
+  for (size_t first = 0; first < n; first += BLOCK) {
+    const size_t last = first + BLOCK < n ? first + BLOCK : n;
+    for (size_t k = first; k < last; k++) {
+      size_t best = k;
+      for (size_t i = k + 1; i < n; i++) {
+        if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
+      }
+      swap_from(first, n, A + k * n, A + best * n);
+      for (size_t f = 0; f < FIELDS; f++) swap_from(0, 1, b + f * n + k, b + f * n + best);
+      for (size_t i = k + 1; i < n; i++) {
+        const double factor = A[i * n + k] /= A[k * n + k];
+        if (factor == 0.0) continue;
+        for (size_t j = k + 1; j < last; j++) A[i * n + j] -= factor * A[k * n + j];
+        for (size_t f = 0; f < FIELDS; f++) b[f * n + i] -= factor * b[f * n + k];
+      }
     }
-    for (size_t j = k; j < n && best != k; j++) {
-      const double other = A[k * n + j];
-      A[k * n + j] = A[best * n + j], A[best * n + j] = other;
-    }
-    for (size_t f = 0; f < FIELDS; f++) {
-      const double other = b[f * n + k];
-      b[f * n + k] = b[f * n + best], b[f * n + best] = other;
-    }
-    for (size_t i = k + 1; i < n; i++) {
-      const double factor = A[i * n + k] / A[k * n + k];
-      if (factor == 0.0) continue;
-      for (size_t j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
-      for (size_t f = 0; f < FIELDS; f++) b[f * n + i] -= factor * b[f * n + k];
-    }
+    subtract_block(first, last, n, A);
   }
   for (size_t f = 0; f < FIELDS; f++) {
     for (size_t i = n; i-- > 0;) {
@@ -383,22 +411,31 @@ static void set_points(const work *w, const trmi_section_outline *o, const doubl
   }
 }
 
+/* As fine as the number of panels permits. */
+static fineness choose_fineness(const trmi_section_outline *o) {
+  fineness fine = {.depth = DEPTHS, .thin = THIN};
+  while (fine.depth > LEAST_DEPTH && cut_all(o, &fine, NULL) > PANELS_USUAL) fine.depth--;
+  while (fine.thin > 0 && cut_all(o, &fine, NULL) > PANELS_MOST) fine.thin--;
+  while (fine.depth > 0 && cut_all(o, &fine, NULL) > PANELS_MOST) fine.depth--;
+  for (fineness next = fine; next.smooth < THIN; fine = next) {
+    next.smooth++;
+    if (cut_all(o, &next, NULL) > PANELS_MOST) break;
+  }
+  return fine;
+}
+
 /* Panels about the centroid; moments of the area. False: memory ran out. */
 static bool lay_panels(work *w, const trmi_section_outline *outline, trmi_arena *arena,
                        double centroid[2], trmi_section *out) {
-  int depth = DEPTHS, thin = THIN;
-  while (depth + thin > 0 && cut_all(outline, depth, thin, NULL) > PANELS_MOST) {
-    if (depth > 2 || thin == 0) depth--;
-    else thin--;
-  }
-  w->npanels = cut_all(outline, depth, thin, NULL);
+  const fineness fine = choose_fineness(outline);
+  w->npanels = cut_all(outline, &fine, NULL);
   w->n = P * w->npanels;
   w->panels = TRMI_TAKE(arena, panel, w->npanels);
   w->A = TRMI_TAKE(arena, double, (size_t)(w->n + 1) * (size_t)(w->n + 1));
   w->b = TRMI_TAKE(arena, double, FIELDS * (w->n + 1));
   if (arena->failed) return false;
   double m[6];
-  (void)cut_all(outline, depth, thin, w->panels);
+  (void)cut_all(outline, &fine, w->panels);
   integrate_area(w, m);
   for (int k = 0; k < 2; k++) centroid[k] = m[k + 1] / m[0];
   for (int i = 0; i < w->npanels; i++) {
