@@ -9,7 +9,7 @@ Distances count over all samples, the end included."""
 import re
 
 import variants
-from runs import distance, impact_tolerance, motion
+from runs import distance, has_impacts, impact_tolerance, motion
 from writer import TIME, TORQUE, Writer
 
 METHODS = ("hht", "alpha", "tdg", "radau", "explicit", "bdf")
@@ -189,7 +189,7 @@ class Study:
 
     def of_impacts(self, tolerance):
         """What impacts may leave: a part of their speeds, which is as large a part of the motion."""
-        return impact_tolerance(tolerance) * self.size if "contact" in self.m.flags else 0.0
+        return impact_tolerance(tolerance) * self.size if has_impacts(self.m) else 0.0
 
     def is_slow(self, method, far, near):
         """Stopped by the clock after it had said that the problem is stiff for it."""

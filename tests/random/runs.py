@@ -59,8 +59,12 @@ class Result:
         return self.fault or self.json.get("message", "") if not self.ok else ""
 
 
+def has_impacts(mechanism):
+    return bool({"contact", "stop"} & set(mechanism.flags))
+
+
 def impact_tolerance(tolerance):
-    """Of runs with contacts: that of the speed of an impact, the usual 1e-3 at 1e-5."""
+    """Of runs with impacts: that of their speed, the usual 1e-3 at 1e-5."""
     return max(100 * tolerance, 1e-6)
 
 
@@ -93,7 +97,7 @@ class Runner:
         table = os.path.join(self.folder, "run.csv")
         words = ["run", self.path(mechanism.text(writer)), "--integrator", integrator,
                  "--tolerance", repr(tolerance), *more, "--json", "--csv", table, "--outputs", "4"]
-        if "contact" in mechanism.flags:
+        if has_impacts(mechanism):
             words += ["--impact-tolerance", repr(impact_tolerance(tolerance))]
         self.count += 1
         result = self.call(words)
