@@ -106,7 +106,9 @@ static trm_status load(trm_sim *sim, const void *data, size_t size, trm_error *e
   sim->saved_at = sim->counters.steps;
   sim->is_done = trm_sim_state(sim)->t >= sim->options.end;
   trmi_outputs_skip(sim, trm_sim_state(sim)->t);
-  return TRM_OK;
+  /* after an event at the end of its run the saved simulation had no time left to begin anew in */
+  const bool has_begun = sim->options.nsteps > 0 || sim->h_next > 0.0;
+  return sim->is_done || has_begun ? TRM_OK : trmi_sim_begin_anew(sim, err);
 }
 
 trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err) {

@@ -222,6 +222,37 @@ static void sides_survive_checkpoints(void **state) {
   }
 }
 
+/* After an event at the end of a run there is no time left to choose a step from: a simulation with
+ * a later end begins anew when it is loaded. */
+static void a_run_that_ended_with_an_event_goes_on(void **state) {
+  (void)state;
+  static const char text[] =
+      HEAD "  discrete: {on: 0}\n  states: {T: {value: 20, rate: \"-on*T\"}}\n"
+      "  events:\n    go: {every: 1, set: {on: 1 - on}}\nsimulate: {end: 3.5}\n";
+  for (int k = 0; k < all_methods(); k++) {
+    typed m = typed_text(text, "edges", NULL);
+    trm_error err;
+    trm_sim *sims[3]; /* the whole run, its first part, the rest */
+    for (int i = 0; i < 3; i++) {
+      m.options.end = i == 1 ? 2.0 : 3.5;
+      sims[i] = typed_sim(&m, methods[k], 1e-8);
+      if (i == 2) {
+        trm_sim_prepare_save(sims[1]);
+        const size_t size = trm_sim_save_size(sims[1]);
+        void *data = malloc(size);
+        trm_sim_save(sims[1], data);
+        CHECK_OK(trm_sim_load(sims[2], data, size, &err), err);
+        free(data);
+      }
+      CHECK_OK(trm_sim_run(sims[i], &err), err);
+    }
+    /* local errors of 1e-8 add up over up to some thousand steps */
+    CHECK_NEAR(trm_sim_state(sims[2])->x[0], trm_sim_state(sims[0])->x[0], 1e-4, "%s", methods[k]);
+    for (int i = 0; i < 3; i++) trm_sim_free(sims[i]);
+    typed_close(&m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(conditions_at_their_edge_at_the_start),
@@ -232,6 +263,7 @@ int main(void) {
     cmocka_unit_test(a_ball_never_falls_through_its_floor),
     cmocka_unit_test(an_expression_that_begins_at_zero_is_named),
     cmocka_unit_test(sides_survive_checkpoints),
+    cmocka_unit_test(a_run_that_ended_with_an_event_goes_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
