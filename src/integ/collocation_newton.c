@@ -132,6 +132,7 @@ static trm_status factor_pairs(trmi_collocation *co, double h, trm_error *err) {
   for (int k = 0; k < rk->s / 2; k++) {
     const double *l = rk->lambda + 2 * (k + 1);
     const double z[2] = {h * l[0], h * l[1]};
+    co->pair[k].is_general = co->real.lin.rung > 0; /* what the real matrix needs, it needs too */
     const trm_status status = trmi_complex_factor(&co->pair[k], co->part, z, err);
     if (status == TRM_RETRY_SINGULAR && co->pair[k].bad_column >= 0) {
       return trmi_matrix_singular(co->ctx.sys, co->pair[k].bad_column, err);

@@ -180,6 +180,19 @@ static void solve_dense(const trmi_complex *m, double *re, double *im) {
 
 /* --- both ------------------------------------------------------------------------ */
 
+/* Blocks or the general solver. */
+static trm_status choose_sparse(trmi_complex *m, const char *solver, trmi_arena *arena,
+                                trm_error *err) {
+  const trmi_plan *plan = m->plan;
+  bool pays = solver != NULL && strcmp(solver, trmi_solver_block.name) == 0;
+  const bool is_free = solver == NULL || strcmp(solver, "auto") == 0;
+  m->sparse = trmi_solvers.complex_sparse;
+  if (!TRMI_HAS_VECTORS || plan->nodes.count == 0) return TRM_OK;
+  if (is_free) TRMI_TRY(err, trmi_complex_blocks_pay(plan, &arena->allocator, &pays, err));
+  if (pays) m->sparse = &trmi_complex_block;
+  return TRM_OK;
+}
+
 trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan *plan,
                              const char *solver, trmi_tally *tally, trm_error *err) {
   *m = (trmi_complex){.plan = plan, .tally = tally, .n = plan->n, .bad_column = -1};
@@ -192,7 +205,8 @@ trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan
   m->border = TRMI_TAKE(arena, double, plan->nborder);
   m->work = TRMI_TAKE(arena, double, plan->nborder > 0 ? 4 * (size_t)m->n : 0);
   if (!m->is_dense) {
-    TRMI_TRY(err, trmi_solvers.complex_sparse->init(m, arena, err));
+    TRMI_TRY(err, choose_sparse(m, solver, arena, err));
+    TRMI_TRY(err, m->sparse->init(m, arena, err));
     return TRM_OK;
   }
   m->pad = plan->n % 2;
@@ -207,7 +221,7 @@ trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan
 }
 
 void trmi_complex_free(trmi_complex *m) {
-  if (m->content != NULL) trmi_solvers.complex_sparse->free(m);
+  if (m->content != NULL) m->sparse->free(m);
   m->content = NULL;
 }
 
@@ -260,7 +274,7 @@ trm_status trmi_complex_factor(trmi_complex *m, double *const part[3], const dou
   const double powers[4] = {z[0], z[1], z[0] * z[0] - z[1] * z[1], 2 * z[0] * z[1]};
   if (!m->is_dense) {
     fill_columns(m, part, powers);
-    TRMI_TRY(err, trmi_solvers.complex_sparse->factor(m, err));
+    TRMI_TRY(err, m->sparse->factor(m, err));
     return TRM_OK;
   }
   fill_dense(m, part, powers);
@@ -275,7 +289,7 @@ static void solve(trmi_complex *m, double *re, double *im) {
     return;
   }
   for (int i = 0; i < m->n; i++) m->b[2 * i] = re[i], m->b[2 * i + 1] = im[i];
-  trmi_solvers.complex_sparse->solve(m);
+  m->sparse->solve(m);
   for (int i = 0; i < m->n; i++) re[i] = m->b[2 * i], im[i] = m->b[2 * i + 1];
 }
 

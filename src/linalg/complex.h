@@ -3,7 +3,7 @@
  *
  *   A(z) = P0 + z P1 + z^2 P2 + border                                       (1)
  *
- * LU with partial pivoting where a matrix is small, otherwise the solver of the table.
+ * LU with partial pivoting where a matrix is small, otherwise blocks or the solver of the table.
  * Solutions are corrections of an iteration that looks at the residual itself. They are refined,
  * against the matrix without its border, only where there is one: by (1) of linear.c, so that they
  * leave out the same part of the inconsistency of redundant rows as real ones do. */
@@ -25,7 +25,9 @@ typedef struct trmi_complex {
   double *work;       /* with a border                                      [4 n] */
   double *b;          /* sparse: (re, im) of a vector                             */
   void   *content;    /* of the sparse solver                                     */
+  const struct trmi_complex_sparse *sparse; /* that solver; NULL: dense           */
   bool    has_pivots;
+  bool    is_general; /* set by the caller: blocks do not serve these values      */
   int     bad_column; /* where no pivot was found, or -1                          */
 } trmi_complex;
 
@@ -37,10 +39,14 @@ typedef struct trmi_complex_sparse {
   void (*free)(trmi_complex *m);
 } trmi_complex_sparse;
 
-extern const trmi_complex_sparse trmi_complex_klu;
+extern const trmi_complex_sparse trmi_complex_klu, trmi_complex_block;
 
-/* Prepare for the pattern of a plan, whose nodes give the order of elimination. `solver`
- * as in linear.h; blocks have no complex form, sparse matrices are used instead. */
+/* Are blocks expected to be clearly faster than the general solver? See trmi_blocks_pay. */
+trm_status trmi_complex_blocks_pay(const trmi_plan *plan, const trm_allocator *allocator,
+                                   bool *pays, trm_error *err) TRM_CHECKED;
+
+/* Prepare for the pattern of a plan, whose nodes give the order of elimination. `solver` as in
+ * linear.h; without nodes blocks are those of the general solver. */
 trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan *plan,
                              const char *solver, trmi_tally *tally, trm_error *err);
 void trmi_complex_free(trmi_complex *m);

@@ -113,6 +113,12 @@ trm_status trmi_linear_choose(trmi_linear *lin, const char *solver, trm_error *e
 trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
                            const trm_allocator *allocator, bool *pays, trm_error *err) TRM_CHECKED;
 
+/* The same for a complex matrix on the pattern of `plan`: its blocks are those of `real`, that of
+ * (1) of complex_block.c. */
+trm_status trmi_blocks_pay_as_real(const trmi_plan *plan, const trmi_plan *real,
+                                   bool has_wide_vectors, const trm_allocator *allocator,
+                                   bool *pays, trm_error *err) TRM_CHECKED;
+
 /* linear_weights.c: lists for the weights of rows, of a solver that is analyzed; and weights of
  * the present matrix, unless it has them. */
 trm_status trmi_linear_list_weights(trmi_linear *lin, trm_error *err) TRM_CHECKED;

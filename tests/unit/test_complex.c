@@ -1,5 +1,5 @@
-/* Complex matrices P0 + z P1 + z^2 P2 against known solutions: small and sparse, old pivots,
- * border, singular ones. */
+/* Complex matrices P0 + z P1 + z^2 P2 against known solutions: small, sparse and by blocks, old
+ * pivots, border, singular ones. */
 #include "linalg/complex.h"
 #include "unit/kit.h"
 
@@ -13,10 +13,24 @@ typedef struct setup {
   double       values[ENTRIES_MAX];
   trmi_sparse  block;
   trmi_plan    plan;
+  int          first[N + 1], order[N]; /* of the nodes */
+  unsigned char is_constraint[N];
   double      *part[3];
   trmi_complex m;
   trmi_tally   tally;
 } setup;
+
+/* Nodes of one to nine unknowns. */
+static void divide(setup *u) {
+  int count = 0;
+  for (int i = 0; i < u->n; i = u->first[count]) {
+    const int end = i + 1 + count * 5 % 9;
+    u->order[count] = count;
+    u->first[++count] = end < u->n ? end : u->n;
+  }
+  u->plan.nodes = (trmi_node_list){.count = count, .first = u->first,
+                                   .is_constraint = u->is_constraint, .order = u->order};
+}
 
 /* A random pattern with a full diagonal, random parts. */
 static setup *begin(int n, int border, const char *solver) {
@@ -38,6 +52,7 @@ static setup *begin(int n, int border, const char *solver) {
   const trmi_term term = {.block = &u->block};
   CHECK_OK(trmi_plan_build(&u->plan, &u->arena, n, &term, 1, (trmi_rotations){0}, 0, border, &err),
            err);
+  divide(u);
   for (int k = 0; k < 3; k++) u->part[k] = TRMI_TAKE(&u->arena, double, u->plan.Ap[n]);
   CHECK_OK(trmi_complex_init(&u->m, &u->arena, &u->plan, solver, &u->tally, &err), err);
   return u;
@@ -92,6 +107,7 @@ static void small_and_sparse_matrices_are_solved(void **unused) {
     for (int k = 0; k < 5; k++) {
       trm_error err;
       setup *u = begin(sizes[k], 0, solvers[s]);
+      if (s == 3 && sizes[k] > 24) assert_true(u->m.sparse == &trmi_complex_block);
       for (int again = 0; again < 3; again++) { /* sparse: the second time with old pivots */
         random_parts(u);
         CHECK_OK(trmi_complex_factor(&u->m, u->part, z, &err), err);
@@ -110,8 +126,8 @@ static void small_and_sparse_matrices_are_solved(void **unused) {
  * refinements. */
 static void the_border_is_refined_away(void **unused) {
   (void)unused;
-  const char *const solvers[] = {"dense", "klu"};
-  for (int s = 0; s < 2; s++) {
+  const char *const solvers[] = {"dense", "klu", "block"};
+  for (int s = 0; s < 3; s++) {
     trm_error err;
     setup *u = begin(12, 4, solvers[s]);
     random_parts(u);
@@ -127,8 +143,8 @@ static void the_border_is_refined_away(void **unused) {
  * and the others are those of the rest. */
 static void the_border_makes_a_singular_matrix_regular(void **unused) {
   (void)unused;
-  const char *const solvers[] = {"dense", "klu"};
-  for (int s = 0; s < 2; s++) {
+  const char *const solvers[] = {"dense", "klu", "block"};
+  for (int s = 0; s < 3; s++) {
     trm_error err;
     setup *u = begin(12, 4, solvers[s]);
     random_parts(u);
@@ -151,8 +167,8 @@ static void the_border_makes_a_singular_matrix_regular(void **unused) {
 
 static void a_singular_matrix_names_its_column(void **unused) {
   (void)unused;
-  const char *const solvers[] = {"dense", "klu"};
-  for (int s = 0; s < 2; s++) {
+  const char *const solvers[] = {"dense", "klu", "block"};
+  for (int s = 0; s < 3; s++) {
     trm_error err;
     setup *u = begin(12, 0, solvers[s]);
     random_parts(u);
@@ -168,12 +184,36 @@ static void a_singular_matrix_names_its_column(void **unused) {
   }
 }
 
+/* The first pivot is zero, except the second time: the general solver takes over for one matrix,
+ * and in the end because the caller says so. It alone has old pivots. */
+static void a_matrix_without_pivots_in_blocks_is_solved(void **unused) {
+  (void)unused;
+  trm_error err;
+  setup *u = begin(N, 0, "block");
+  for (int time = 0; time < 4; time++) {
+    const bool has_pivot = time == 1 || time == 3;
+    random_parts(u);
+    u->m.is_general = time == 3;
+    for (int p = 0; p < 3; p++) {
+      for (int k = u->plan.Ap[0]; k < u->plan.Ap[1] && !has_pivot; k++) {
+        if (u->plan.Ai[k] == 0) u->part[p][k] = 0.0;
+      }
+    }
+    trmi_complex_forget(&u->m);
+    CHECK_OK(trmi_complex_factor(&u->m, u->part, z, &err), err);
+    assert_int_equal(u->m.has_pivots, time != 1);
+    CHECK_NEAR(error_of_solution(u, z), 0.0, 1e-10, "time %d", time);
+  }
+  end(u);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_and_sparse_matrices_are_solved),
       cmocka_unit_test(the_border_is_refined_away),
       cmocka_unit_test(the_border_makes_a_singular_matrix_regular),
       cmocka_unit_test(a_singular_matrix_names_its_column),
+      cmocka_unit_test(a_matrix_without_pivots_in_blocks_is_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
