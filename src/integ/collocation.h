@@ -38,7 +38,16 @@ typedef struct trmi_order_choice {
   double iterations; /* of a step, and sets of matrices: means                                */
   double matrices;
   double rate;       /* decaying maximum of Newton's rate                                     */
+  int    unrenewed;  /* steps left that do not renew matrices                                 */
+  int    unrenewed_last; /* number of these the last time                                     */
 } trmi_order_choice;
+
+/* Matrices renewed by the iterates of a step, (5) of collocation_iterate.c. */
+typedef struct trmi_renewal {
+  int    count, first; /* sets of matrices, and the iterate of the first one */
+  double ratio;        /* q of (5)                                           */
+  bool   is_judged, is_useless;
+} trmi_renewal;
 
 typedef struct trmi_collocation {
   trmi_context ctx;
@@ -106,6 +115,7 @@ typedef struct trmi_collocation {
   double last_weight[STAGES_MAX + 1]; /* E_s of collocation_order.c, and weights of (2) there */
   double lower[STAGES_MAX + 1][STAGES_MAX + 1];
   int  factored;               /* sets of matrices of the present attempt                */
+  trmi_renewal renewal;        /* of the last iteration                                  */
   double closeness, closeness_next; /* radau: to a singular pose, at both ends       */
   double closeness_least;      /* so far                                                 */
   trmi_singular_turns turns;

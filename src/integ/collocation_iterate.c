@@ -16,6 +16,12 @@
  * ratios counts there. Where motions leave no degree of freedom, psi gives no information about
  * multipliers; those of radau are also tested, with the real matrix (multiplier_test.c),
  *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m,   D its diagonal                           (3)
+ * At poor rates every iterate of radau gets new matrices. They help where equations bend, not where
+ * derivatives differ from stage to stage, as those of stiff parts that turn in the step: no single
+ * point has the derivatives of all stages. With q the ratio of two corrections before the first new
+ * matrices and q' that of the two corrections that follow these, they are of no use if
+ *   q' > q/2                                                                         (5)
+ * The attempt then keeps its matrices, and so do some of the following steps unless they fail.
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
 #include "integ/multiplier_test.h"
@@ -39,6 +45,8 @@ static const double singular = 1e-6, noise_part = 0.1, noise_least = 1e-8;
 /* Expected ratio of the first two loads (3): the ends of steps do not use multipliers of the
  * stages. */
 static const double first_load_ratio = 0.01;
+/* Factor of (5). */
+static const double renewal_helps = 0.5;
 
 /* Largest of a list over its scales in the last stage: it names the unknown. */
 static void find_worst(const trmi_collocation *co, double h, trmi_worst *result) {
@@ -188,12 +196,31 @@ typedef struct iteration {
   trmi_multiplier_test loads;
 } iteration;
 
+/* Have new matrices been of use? (5), once the corrections that follow them are known. */
+static void judge_renewal(trmi_collocation *co, const trmi_newton_monitor *m) {
+  trmi_renewal *of = &co->renewal;
+  if (of->count == 0 || of->is_judged || m->k < of->first + 2) return;
+  of->is_judged = true;
+  of->is_useless = m->ratio > renewal_helps * of->ratio;
+}
+
+/* Does this iterate get matrices of its own? */
+static bool renews(trmi_collocation *co, const trmi_newton_monitor *m) {
+  trmi_renewal *of = &co->renewal;
+  judge_renewal(co, m);
+  if (!(m->k > 1 && m->rate > trmi_slow_rate)) return false;
+  if (of->is_useless || (co->choice.unrenewed > 0 && co->failed == 0)) return false;
+  if (of->count == 0) of->ratio = m->ratio, of->first = m->k;
+  of->count++;
+  return true;
+}
+
 static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
                           trm_error *err) {
   const iteration *it = self;
   trmi_collocation *co = it->co;
   const double h = it->h;
-  const bool is_slow = m->k > 1 && m->rate > trmi_slow_rate;
+  const bool is_slow = renews(co, m);
   for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, trmi_collocation_residual(co, i, h, err));
   if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
   TRMI_TRY(err, trmi_collocation_correct(co, h, it->scheme, is_slow, err));
@@ -266,6 +293,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_scheme sch
                     .loads = {.ratio = first_load_ratio}};
   const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt, .accept = accept};
   const double limit = trmi_collocation_limit(co, h);
+  co->renewal = (trmi_renewal){0};
   trmi_newton_monitor m = trmi_newton_rules(most_iterations(co, scheme), limit);
   m.is_counted = scheme == BY_PASSES && co->passes > 0;
   m.uses_rate = true, m.negligible = 0.0;
@@ -283,6 +311,8 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_scheme sch
   co->theta = m.rate;
   co->eta = m.rest;
   TRMI_TRY(err, status);
+  m.k++; /* as after the last correction */
+  judge_renewal(co, &m);
   const bool is_rounding = end == NEWTON_SLOW && m.size < 500 * m.rounding;
   if (end == NEWTON_CONVERGED || is_rounding) return TRM_OK;
   return trmi_collocation_failed(co, h, end, m.size, result, err);

@@ -33,6 +33,8 @@ static const double easy = 0.002, hard = 0.8, steady = 1.2;
  * first, and after every failure of Newton's method longer by this factor. */
 enum { STEPS_AGREED = 2, WAIT_FIRST = 5, WAIT_FACTOR = 4, WAIT_MOST = 5000 };
 static const double worth = 0.85;
+/* Number of steps that do not renew matrices: the first time, and at most. */
+enum { UNRENEWED_FIRST = 4, UNRENEWED_MOST = 64 };
 static const double matrix_work = 1.5, close_work = 4.5, first_iterate = 4.0; /* (1), (4) */
 /* Rates of Newton's method: up to the first, steps grow; above the second, it is not expected to
  * converge. */
@@ -169,6 +171,20 @@ static int best_stages(const trmi_collocation *co, double h, double error, doubl
 
 /* --- choice --------------------------------------------------------------------------------- */
 
+/* Where new matrices are of no use, (5) of collocation_iterate.c, steps do without; each time twice
+ * as many. */
+static void follow_renewals(trmi_order_choice *of, const trmi_renewal *last) {
+  if (last->is_useless) {
+    of->unrenewed_last = of->unrenewed_last > 0 ? 2 * of->unrenewed_last : UNRENEWED_FIRST;
+    if (of->unrenewed_last > UNRENEWED_MOST) of->unrenewed_last = UNRENEWED_MOST;
+    of->unrenewed = of->unrenewed_last;
+  } else if (last->is_judged) {
+    of->unrenewed = of->unrenewed_last = 0;
+  } else if (of->unrenewed > 0) {
+    of->unrenewed--;
+  }
+}
+
 /* Contribution of the attempt to the means. */
 static void follow(trmi_collocation *co, const trmi_attempt *result) {
   trmi_order_choice *of = &co->tried;
@@ -178,6 +194,7 @@ static void follow(trmi_collocation *co, const trmi_attempt *result) {
   of->matrices += part * (co->factored - of->matrices);
   of->rate = fmax(co->theta, of->since == 0 ? 0.0 : fading * of->rate);
   of->since++;
+  follow_renewals(of, &co->renewal);
   if (co->rk->s > 3 && of->since > STEPS_BETWEEN) of->wait = WAIT_FIRST;
 }
 
