@@ -50,7 +50,7 @@ static const candidate candidates[TRMI_CANDIDATES] = {
 /* (1) */
 static const double price_factor = 0.5, price_solve = 0.25;
 /* s of (2): ratio of the logarithms of global errors and of sums of local errors. */
-static const double error_trust = 0.75;
+static const double error_trust = 0.5;
 /* Largest work of a stretch; a run with fewer stretches left keeps its method. */
 static const double stretch_most = 300.0, stretches_least = 12.0;
 /* A method must be better than the present one by the first factor; rates that changed by the
