@@ -38,7 +38,7 @@ static const double easy = 0.002, hard = 0.8, steady = 1.2;
 enum { STEPS_AGREED = 2, WAIT_FIRST = 5, WAIT_FACTOR = 4, WAIT_MOST = 5000 };
 static const double worth = 0.85;
 /* In impacts three stages take steps below this part of what their estimate permits, which may be
- * this part of the tolerance there, (6) of impact_kinks.c. */
+ * this part of the tolerance there: (6) of impact_kinks.c. */
 static const double bound_part = 0.7, of_impact = 0.03;
 /* Number of steps that do not renew matrices: the first time, and at most. */
 enum { UNRENEWED_FIRST = 4, UNRENEWED_MOST = 64 };
@@ -181,8 +181,8 @@ static int best_stages(const trmi_collocation *co, double h, double error, doubl
 
 /* --- choice --------------------------------------------------------------------------------- */
 
-/* Where new matrices are of no use, (5) of collocation_iterate.c, steps do without; each time twice
- * as many. */
+/* Where new matrices are of no use by (5) of collocation_iterate.c, steps do without; each time
+ * twice as many. */
 static void follow_renewals(trmi_order_choice *of, const trmi_renewal *last) {
   if (last->is_useless) {
     of->unrenewed_last = of->unrenewed_last > 0 ? 2 * of->unrenewed_last : UNRENEWED_FIRST;
