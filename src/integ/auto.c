@@ -50,7 +50,7 @@ static const candidate candidates[TRMI_CANDIDATES] = {
 /* (1) */
 static const double price_factor = 0.5, price_solve = 0.25;
 /* s of (2): ratio of the logarithms of global errors and of sums of local errors. */
-static const double error_trust = 0.75;
+static const double error_trust = 0.5;
 /* Largest work of a stretch; a run with fewer stretches left keeps its method. */
 static const double stretch_most = 300.0, stretches_least = 12.0;
 /* A method must be better than the present one by the first factor; rates that changed by the
@@ -61,13 +61,13 @@ static const double far_worse = 4.0;
 /* Work of `explicit` for a step at the edge of its stability, times rho: 12 evaluations, as many
  * factorizations and solves, steps of 7/rho. */
 static const double explicit_work = 3.0;
-/* With impacts radau is used up to this number of degrees of freedom, hht above: impacts also hold
- * bdf at order 2. */
+/* With impacts radau is used up to this number of degrees of freedom and below this tolerance; else
+ * hht, since impacts hold bdf at order 2 as well. */
 enum { MANY_FREEDOMS = 20 };
-/* Work after which others may be tried again, over that at the last trial. */
-static const double round_again = 4.0, round_least = 1000.0;
-/* The same for estimates of the largest eigenvalue. */
-static const double look_again = 1.5;
+static const double small_tolerance = 1e-6;
+/* Work after which others may be tried again, over that at the last trial; the same for estimates
+ * of the largest eigenvalue. */
+static const double round_again = 4.0, round_least = 1000.0, look_again = 1.5;
 /* Steps after which failures of others are forgotten. */
 enum { FORGIVEN = 50 };
 
@@ -95,7 +95,8 @@ static trm_status first_choice(trm_sim *sim, int *first, trm_error *err) {
   if (is_driven(sim)) return TRM_OK;
   *first = HHT, c->why = BY_FIXED_STEPS;
   if (sim->options.nsteps > 0) return TRM_OK;
-  *first = sim->rank.freedoms <= MANY_FREEDOMS ? RADAU : HHT, c->why = BY_IMPACTS;
+  const bool is_small = sim->options.tolerance < small_tolerance;
+  *first = sim->rank.freedoms <= MANY_FREEDOMS || is_small ? RADAU : HHT, c->why = BY_IMPACTS;
   if (has_impacts(sim)) return TRM_OK;
   TRMI_TRY(err, trmi_stiffness(sim, &sim->start, &c->rho, err));
   const bool is_slow = work_if_stiff(c->rho) * span < stretches_least * stretch_most;
@@ -117,8 +118,10 @@ static void tell_why(const trm_sim *sim, char *text, size_t size) {
     return;
   case BY_FIXED_STEPS: snprintf(text, size, "steps are fixed"); return;
   case BY_IMPACTS:
-    snprintf(text, size, "stops, contacts or friction, %s freedoms",
-             sim->rank.freedoms > MANY_FREEDOMS ? "many" : "few");
+    snprintf(text, size, "stops, contacts or friction, %s",
+             sim->rank.freedoms <= MANY_FREEDOMS        ? "few freedoms"
+             : sim->options.tolerance < small_tolerance ? "a small tolerance"
+                                                        : "many freedoms");
     return;
   case BY_SLOWNESS:
     snprintf(text, size, "nothing is faster than about %.2g rad/%s", c->rho, unit);
