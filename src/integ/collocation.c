@@ -167,7 +167,7 @@ static trm_status start(void *integ, const trm_state *s, double *h, trm_error *e
   co->eta = 1.0;
   co->theta = co->close_rate = 1.0;
   co->hard = co->close_wait = 0;
-  co->failed = co->attempts = co->turns.count = 0;
+  co->failed = co->turns.count = 0;
   co->closeness = co->closeness_next = 0.0; /* not known */
   if (chooses_order(co)) trmi_collocation_order_start(co);
   measure_q(co);
@@ -233,7 +233,6 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   *result = (trmi_attempt){.index = -1};
   if (chooses_order(co)) trmi_collocation_order_take(co, h);
   co->factored = 0;
-  co->attempts++;
   const double eta = co->eta;
   const int hard = co->hard;
   const trm_status status = trmi_collocation_solve(co, h, result, err);
@@ -279,7 +278,7 @@ static void accept(void *integ) {
   co->next = before;
   co->choice = co->tried;
   trmi_dense_stage_renew(&co->inside);
-  co->failed = co->attempts = co->turns.count = 0;
+  co->failed = co->turns.count = 0;
   if (co->closeness_next > TRMI_SINGULAR_LOST && !co->has_reported_pose) {
     co->has_reported_pose = true;
     trmi_singular_pose_report(&co->ctx, co->next.t);

@@ -40,8 +40,6 @@ typedef struct trmi_order_choice {
   double rate;       /* decaying maximum of Newton's rate                                     */
   int    unrenewed;  /* steps left that do not renew matrices                                 */
   int    unrenewed_last; /* number of these the last time                                     */
-  int    current;    /* of the last step, or of others than those in an impact                */
-  double wanted;     /* next step as the error of three stages would permit it                */
 } trmi_order_choice;
 
 /* Matrices renewed by the iterates of a step, (5) of collocation_iterate.c. */
@@ -115,9 +113,8 @@ typedef struct trmi_collocation {
   trmi_order_choice choice, tried;
   double allowed[STAGES_MAX + 1]; /* tolerance of the estimate, by stages                */
   double last_weight[STAGES_MAX + 1]; /* E_s of collocation_order.c, and weights of (2) there */
-  double lower[STAGES_MAX + 1][STAGES_MAX + 1], lowest[STAGES_MAX + 1][STAGES_MAX + 1];
+  double lower[STAGES_MAX + 1][STAGES_MAX + 1];
   int  factored;               /* sets of matrices of the present attempt                */
-  int  attempts;               /* since the last accepted step                           */
   trmi_renewal renewal;        /* of the last iteration                                  */
   double closeness, closeness_next; /* radau: to a singular pose, at both ends       */
   double closeness_least;      /* so far                                                 */

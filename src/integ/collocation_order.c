@@ -16,10 +16,6 @@
  * Where theta' is poor, matrices are formed at every iterate, m' = n', or the order is excluded.
  * Steps of more than three stages grow only while theta' remains good.
  *
- * Steps in impacts are a fraction of the time of the impact, whatever the order. Those that are
- * shorter than the estimate of three stages permits, (2) for s = 3, take three stages. The choice
- * for other steps continues meanwhile.
- *
  * Where Newton's method converges very fast, the step is much shorter than the equations require,
  * and vibrations dominate the estimate. There the number of stages increases as in RADAU
  * [HairerWanner1999], whatever (1) predicts, and never decreases; it decreases where Newton's
@@ -37,9 +33,6 @@ static const double easy = 0.002, hard = 0.8, steady = 1.2;
  * first, and after every failure of Newton's method longer by this factor. */
 enum { STEPS_AGREED = 2, WAIT_FIRST = 5, WAIT_FACTOR = 4, WAIT_MOST = 5000 };
 static const double worth = 0.85;
-/* In impacts three stages take steps below this part of what their estimate permits, which may be
- * this part of the tolerance there: (6) of impact_kinks.c. */
-static const double bound_part = 0.7, of_impact = 0.03;
 /* Number of steps that do not renew matrices: the first time, and at most. */
 enum { UNRENEWED_FIRST = 4, UNRENEWED_MOST = 64 };
 static const double matrix_work = 1.5, close_work = 4.5, first_iterate = 4.0; /* (1), (4) */
@@ -56,8 +49,7 @@ static const double mean_part = 0.3;
 static const double ratio_least = 0.2, with_order = 2.0;
 
 void trmi_collocation_order_start(trmi_collocation *co) {
-  co->choice = co->tried = (trmi_order_choice){.stages = 3, .current = 3,
-                                               .wait = WAIT_FIRST};
+  co->choice = co->tried = (trmi_order_choice){.stages = 3, .wait = WAIT_FIRST};
   co->rk = &trmi_radau_3;
 }
 
@@ -83,15 +75,15 @@ static double size_of(const trmi_collocation *co, double h, const double *w) {
   return fmax(nv > 0 ? sqrt(sum_v / nv) : 0.0, nx > 0 ? sqrt(sum_x / nx) : 0.0);
 }
 
-/* (2) for s stages as weights of start and stages of the present step; below three that of D_1. */
-static void find_lower_weights(const trmi_collocation_table *rk, int s, double *w) {
+/* (2) as weights of start and stages of the present step; with three stages that of D_1. */
+static void find_lower_weights(const trmi_collocation_table *rk, double *w) {
   const int n = rk->s + 1;
   memset(w, 0, (size_t)n * sizeof *w);
-  if (s < 3) {
+  if (rk->s == 3) {
     w[0] = -1.0, w[3] = 1.0;
     return;
   }
-  const trmi_collocation_table *low = trmi_radau_of(s);
+  const trmi_collocation_table *low = trmi_radau_of(rk->s - 2);
   for (int j = 0; j < n; j++) {
     for (int i = 0; i <= low->s; i++) {
       const double x = i == 0 ? 0.0 : low->c[i - 1];
@@ -118,9 +110,7 @@ static double find_last_weight(int s) {
 void trmi_collocation_order_weights(trmi_collocation *co) {
   for (int s = 1; s <= STAGES_MAX; s += 2) {
     co->last_weight[s] = find_last_weight(s);
-    if (s < 3) continue;
-    find_lower_weights(trmi_radau_of(s), s - 2, co->lower[s]);
-    find_lower_weights(trmi_radau_of(s), 3, co->lowest[s]);
+    if (s >= 3) find_lower_weights(trmi_radau_of(s), co->lower[s]);
   }
 }
 
@@ -208,21 +198,10 @@ static void follow(trmi_collocation *co, const trmi_attempt *result) {
   if (co->rk->s > 3 && of->since > STEPS_BETWEEN) of->wait = WAIT_FIRST;
 }
 
-/* The step that the estimate of three stages would permit in an impact. */
-static double wanted_step(const trmi_collocation *co, double h, double error) {
-  const int s = co->rk->s;
-  const double own = size_of(co, h, co->rk->e), lowest = size_of(co, h, co->lowest[s]);
-  const double part = s == 3 ? 1.0 : lowest / own;
-  const double estimate = part * error * trmi_collocation_tolerance(co, s);
-  return h * ratio_of(co, h, estimate / (of_impact * co->ctx.tolerance), 3);
-}
-
 void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *result) {
   trmi_order_choice *of = &co->tried;
   const int s = co->rk->s;
   follow(co, result);
-  of->wanted = wanted_step(co, h, result->error);
-  if (s != of->current) return; /* in an impact */
   double ratio = ratio_of(co, h, result->error, s);
   const double bound = bearable(of, s, ratio);
   const bool may_grow = bound >= trmi_integ_radau.hold && co->failed == 0;
@@ -238,16 +217,9 @@ void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *
   result->factor = fmin(ratio, with_order);
 }
 
-/* Does an impact make the step so short that three stages are accurate enough? Not where an attempt
- * has been rejected. */
-static bool is_bound_by_impact(const trmi_collocation *co, double h) {
-  const bool has_impact = isfinite(co->ctx.care->speed);
-  return has_impact && co->attempts == 0 && h < bound_part * co->choice.wanted;
-}
-
 void trmi_collocation_order_take(trmi_collocation *co, double h) {
   trmi_order_choice *of = &co->choice;
-  const int s = of->current;
+  const int s = co->rk->s;
   if (co->h == 0.0) return;
   const double ratio = h / co->h;
   const bool is_steady = co->failed == 0 && ratio <= steady && ratio * steady >= 1.0;
@@ -258,12 +230,8 @@ void trmi_collocation_order_take(trmi_collocation *co, double h) {
     of->stages = s > 3 ? s - 2 : s;
     if (s > 3 && of->wait < WAIT_MOST) of->wait *= WAIT_FACTOR;
   }
-  if (of->stages != s) {
-    of->current = of->stages;
-    of->since = of->favour = 0;
-  }
-  const int stages = is_bound_by_impact(co, h) ? 3 : of->current;
-  if (stages == co->rk->s) return;
-  co->rk = trmi_radau_of(stages);
+  if (of->stages == s) return;
+  co->rk = trmi_radau_of(of->stages);
   co->eta = 1.0;
+  of->since = of->favour = 0;
 }

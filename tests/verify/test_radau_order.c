@@ -151,42 +151,6 @@ static void states_alone_take_no_more_than_two_iterations(void **state) {
   typed_close(&m);
 }
 
-/* --- impacts -------------------------------------------------------------------------------- */
-
-/* Balls of a cradle at the end of a run; how it came there. */
-typedef struct cradle {
-  double       x[TYPED_MAX];
-  trm_counters counters;
-} cradle;
-
-static void run_cradle(double tolerance, cradle *end) {
-  typed m = typed_model("newton-cradle", NULL);
-  m.options.integrator = "radau";
-  m.options.tolerance = tolerance;
-  trm_sim *sim = kit_sim(m.system, &m.options);
-  kit_run(sim);
-  end->counters = *trm_sim_counters(sim);
-  for (int i = 0; i < trm_system_count(m.system, TRM_Q); i++) end->x[i] = trm_sim_state(sim)->q[i];
-  trm_sim_free(sim);
-  typed_close(&m);
-}
-
-/* Steps in impacts are as short with three stages as with seven, which 202 of 222 steps had: 2343
- * evaluations and 2408 solves. Now they are 1351 and 1940, with an error of 1.5e-5 in place of
- * 1.4e-5. Impacts are resolved to 1e-3 of their speeds, and so are the swings after them. */
-static void steps_in_impacts_take_three_stages(void **state) {
-  (void)state;
-  static cradle now, best;
-  run_cradle(1e-5, &now);
-  run_cradle(1e-10, &best);
-  double off = 0.0;
-  for (int i = 0; i < TYPED_MAX; i++) off = fmax(off, fabs(now.x[i] - best.x[i]));
-  print_message("cradle: %ld steps, %ld evaluations, off by %.1e\n", now.counters.steps,
-                now.counters.residuals, off);
-  CHECK_BETWEEN((double)now.counters.residuals, 500.0, 1700.0, "evaluations");
-  CHECK_BETWEEN(off, 0.0, 1e-3, "coordinates");
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(higher_orders_save_steps_and_work),
@@ -194,7 +158,6 @@ int main(void) {
       cmocka_unit_test(errors_follow_the_tolerance_at_any_order),
       cmocka_unit_test(a_fast_spin_does_not_hold_the_order_down),
       cmocka_unit_test(states_alone_take_no_more_than_two_iterations),
-      cmocka_unit_test(steps_in_impacts_take_three_stages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
