@@ -8,10 +8,11 @@
  *   min(|fa|, |fb|) > d r + |D|, with the same sign at both ends                   (2)
  * Larger parts may be as long as a period of a wave, which seems to rest at its extrema. So r is
  * the largest of |fa'|, |fb'| and, for a whole step, half of r in the last step or the largest rate
- * that was seen inside of it. Others are divided on dense output; |f - p| there is the error of (1), and half of it is assumed
- * for the parts, although it is far smaller for smooth functions. After two such divisions a span
- * is divided at an extremum of (1) towards zero, unless it stays away from zero there by four times
- * its error bound, and halved where the error of (1) exceeds a thousandth and zero may be near.
+ * that was seen inside of it. Others are divided on dense output; |f - p| there is the error of
+ * (1), and half of it is assumed for the parts, although it is far smaller for smooth functions.
+ * After two such divisions a span is divided at an extremum of (1) towards zero, unless it stays
+ * away from zero there by four times its error bound, and halved where the error of (1) exceeds a
+ * thousandth and zero may be near.
  * Thus two crossings are found if the function passes zero by more than the error of dense output.
  * Rates come from the system; where it knows none, from differences on dense output. The zero
  * itself is found by the Illinois rule (`locate`). Event functions come from
