@@ -235,12 +235,18 @@ static trm_status leave_zero(search *l, const span *s, int *side, trm_error *err
   return TRM_OK;
 }
 
+/* Is the end of a span, beginning at zero, on `side`, and as far as its rate at the beginning leads
+ * one to expect? A wave may have crossed zero several times before. */
+static bool is_reached(const span *s, int side) {
+  return s->fb * side > 0.0 && !(s->fb * side < 0.1 * s->ra * side * (s->b - s->a));
+}
+
 /* The part of a span, beginning at zero, from which the event is on `side`; false: it does not
  * reach that side. */
 static trm_status shorten(search *l, span *s, int side, bool *is_there, trm_error *err) {
   const span whole = *s;
   double part = 1.0;
-  for (int k = 0; k < 20 && !(s->fb * side > 0.0); k++) {
+  for (int k = 0; k < 20 && !is_reached(s, side); k++) {
     part *= 0.25;
     s->b = s->a + part * (l->end - s->a);
     TRMI_TRY(err, look(l, s->b, &s->fb, &s->rb, err));

@@ -347,6 +347,7 @@ static trm_status end_at_event(trm_sim *sim, int event, double t0, double t,
   }
   TRMI_TRY(err, follow_epoch(sim, &sim->start, err));
   trmi_audit_leave(sim, &sim->start);
+  TRMI_TRY(err, trmi_event_settle(sim, err));
   TRMI_TRY(err, trmi_events_handle(sim, event, t, change, stop, err));
   trmi_audit_enter(sim);
   return TRM_OK;
