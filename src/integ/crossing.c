@@ -238,7 +238,7 @@ static trm_status leave_zero(search *l, const span *s, int *side, trm_error *err
 /* Is the end of a span, beginning at zero, on `side`, and as far as its rate at the beginning leads
  * one to expect? A wave may have crossed zero several times before. */
 static bool is_reached(const span *s, int side) {
-  return s->fb * side > 0.0 && !(s->fb * side < 0.1 * s->ra * side * (s->b - s->a));
+  return s->fb * side > 0.0 && !(s->fb * side < 0.5 * s->ra * side * (s->b - s->a));
 }
 
 /* The part of a span, beginning at zero, from which the event is on `side`; false: it does not

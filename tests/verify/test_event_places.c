@@ -126,7 +126,7 @@ static void a_tooth_counts_once(void **state) {
     "outputs: {teeth: 24*h.angle/(2*pi)}\nsimulate: {end: 1}\n";
   typed m = typed_text(text, "wheel.yaml", NULL);
   for (int k = 0; k < all_methods(); k++) {
-    for (int power = 4; power <= 6; power++) {
+    for (int power = 4; power <= 7; power++) {
       trm_error err;
       double teeth;
       trm_sim *sim = typed_sim(&m, methods[k], pow(10.0, -power));
