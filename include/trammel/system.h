@@ -335,7 +335,6 @@ typedef struct trm_system_ops {
   trm_status (*begin_step)(void *self, const trm_state *s, double h, trm_error *err);
   trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
   void (*reject_step)(void *self);
-
   /** Before the attempts of a step from s: find the open stop or contact that closes first within
    *  limit->h, by gap, rate and acceleration, except those that would bounce by less than
    *  `tolerance` times the scale of their label. `limit` has h, gaps, gap -1. Optional: none. */
@@ -347,6 +346,7 @@ typedef struct trm_system_ops {
   /** The first time after s->t at which a smooth law of time, such as STEP(time, ..), changes; it
    *  has passed within 1e-10 of it. Error-controlled steps end there. Optional: INFINITY. */
   trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);
+  bool (*is_pulse)(const void *self, double t); /**< steps after the mark t begin short; or NULL */
   /** A simulation from s to the time `end` is created: the system may prepare for it. Optional. */
   trm_status (*begin_run)(void *self, const trm_state *s, double end, trm_error *err);
   /** Elements with memory: accept a step that ends at s? A positive status retries with a smaller

@@ -234,6 +234,7 @@ static void leave_out(trmi_assembly *a) {
   if (!ANY_HAS(a, news)) ops->news = NULL;
   if (!ANY_HAS(a, step_limit)) ops->step_limit = NULL;
   if (!ANY_HAS(a, next_mark)) ops->next_mark = NULL;
+  if (!ANY_HAS(a, is_pulse)) ops->is_pulse = NULL;
   if (!ANY_HAS(a, begin_run)) ops->begin_run = NULL;
   if (!ANY_HAS(a, test_step)) ops->test_step = NULL;
   if (!ANY_HAS(a, cut_states)) ops->cut_states = NULL;

@@ -357,16 +357,6 @@ static void gap_info(const void *self, int i, trm_gap_info *info) {
   if (c != NULL && c->ops->gap_info != NULL) c->ops->gap_info(c->self, i, info);
 }
 
-static trm_status next_mark(void *self, const trm_state *s, double *mark, trm_error *err) {
-  const trmi_assembly *a = self;
-  for (int i = 0; i < a->count; i++) {
-    const trmi_contributor *c = &a->list[i];
-    if (c->ops->next_mark == NULL) continue;
-    TRMI_TRY(err, c->ops->next_mark(c->self, s, mark, err));
-  }
-  return TRM_OK;
-}
-
 static trm_status begin_run(void *self, const trm_state *s, double end, trm_error *err) {
   const trmi_assembly *a = self;
   for (int i = 0; i < a->count; i++) {
@@ -489,7 +479,8 @@ const trm_system_ops trmi_assembly_ops = {
   .begin_step = begin_step,
   .accept_step = accept_step,
   .reject_step = reject_step,
-  .step_limit = step_limit, .next_mark = next_mark, .begin_run = begin_run,
+  .step_limit = step_limit, .begin_run = begin_run,
+  .next_mark = trmi_assembly_next_mark, .is_pulse = trmi_assembly_is_pulse,
   .gap_info = gap_info, .test_step = test_step,
   .cut_states = cut_states, .match_states = match_states, .sliding_error = sliding_error,
   .epoch = epoch,

@@ -111,6 +111,7 @@ typedef struct trmi_contributor_ops {
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
   trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);
+  bool (*is_pulse)(const void *self, double t);
   trm_status (*begin_run)(void *self, const trm_state *s, double end, trm_error *err);
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
   bool (*cut_states)(void *self, const double *x, double *change); /* as trm_system_ops */

@@ -453,6 +453,7 @@ const trmi_contributor_ops trmi_equations_ops = {
   .event = trmi_equations_react,
   .accept_step = accept_step,
   .step_limit = step_limit, .next_mark = trmi_equations_next_mark,
+  .is_pulse = trmi_equations_is_pulse,
   .begin_run = trmi_equations_begin_run,
   .test_step = test_step,
   .memory_size = memory_size,

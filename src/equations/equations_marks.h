@@ -29,6 +29,8 @@ void trmi_compile_pulses(trmi_compiler *b, const bool *used);
 trm_status trmi_equations_begin_run(void *self, const trm_state *s, double end, trm_error *err);
 /* The first of these times after t. */
 double trmi_pulse_after(const trmi_equations *eq, double t);
+/* is_pulse of trm_system_ops. */
+bool trmi_equations_is_pulse(const void *self, double t);
 /* Simplify a polyline of n points with a deviation of at most `least`: indices of the remaining
  * points in `kept` [n]; returns their number. `stack` [n] is scratch. */
 int trmi_bends(const double *x, const double *y, int n, double least, int *stack, int *kept);

@@ -7,9 +7,10 @@
  *   k - i >= Q,  t_k - t_i >= 3 (t_l - t_k), l the next point,                              (1)
  *   and over the first three quarters it is straight to 1e-3 of its range                   (2)
  * (2) does not hold for waves, which error control detects. Steps end at t_k and at the FOLLOW
- * points after it, so many that they go beyond a pulse: all stages of one step could lie behind its
- * second half. Finer sampling around t_k finds a pulse between two samples. A pulse that
- * exceeds 2 % of its height for less than 1/N of the run may be missed.
+ * points after it; finer sampling around t_k finds a pulse between two samples. A pulse that
+ * exceeds 2 % of its height for less than 1/N of the run may be missed. After these points steps
+ * grow from the last one: with the length they had before the pulse, all stages of a step could lie
+ * beyond the rest of it.
  *
  * A law is the largest part of an equation that depends only on time; sums are divided into their
  * terms, so that a small pulse added to a large wave has its own range. Straight lines, waves sin(a
@@ -20,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 4000, QUIET = 16, FOLLOW = 12 }; /* N, Q, points after a quiet interval */
+enum { SAMPLES = 4000, QUIET = 16, FOLLOW = 4 }; /* N, Q, points after a quiet interval */
 enum { FINE = 128 };                             /* samples of the finer sampling      */
-static const double bend_part = 0.02, quiet_ratio = 3.0, quiet_part = 1e-3;
+static const double bend_part = 0.02, passed = 1e-9, quiet_ratio = 3.0, quiet_part = 1e-3;
 
 /* --- laws ---------------------------------------------------------------------------------- */
 
@@ -290,6 +291,12 @@ trm_status trmi_equations_begin_run(void *self, const trm_state *s, double end, 
   const trm_status status = look_ahead(&l, err);
   trmi_arena_clear(&l.arena);
   return status;
+}
+
+bool trmi_equations_is_pulse(const void *self, double t) {
+  const trmi_equations *eq = self;
+  const double near = passed * fabs(t);
+  return eq->npulse_times > 0 && fabs(trmi_pulse_after(eq, t - near) - t) <= near;
 }
 
 double trmi_pulse_after(const trmi_equations *eq, double t) {

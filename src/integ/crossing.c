@@ -8,10 +8,11 @@
  *   min(|fa|, |fb|) > d r + |D|, with the same sign at both ends                   (2)
  * Larger parts may be as long as a period of a wave, which seems to rest at its extrema. So r is
  * the largest of |fa'|, |fb'| and, for a whole step, half of r in the last step or the largest rate
- * that was seen inside of it. Others are divided on dense output; |f - p| there is the error of (1), and half of it is assumed
- * for the parts, although it is far smaller for smooth functions. After two such divisions a span
- * is divided at an extremum of (1) towards zero, unless it stays away from zero there by four times
- * its error bound, and halved where the error of (1) exceeds a thousandth and zero may be near.
+ * that was seen inside of it. Others are divided on dense output; |f - p| there is the error of
+ * (1), and half of it is assumed for the parts, although it is far smaller for smooth functions.
+ * After two such divisions a span is divided at an extremum of (1) towards zero, unless it stays
+ * away from zero there by four times its error bound, and halved where the error of (1) exceeds a
+ * thousandth and zero may be near.
  * Thus two crossings are found if the function passes zero by more than the error of dense output.
  * Rates come from the system; where it knows none, from differences on dense output. The zero
  * itself is found by the Illinois rule (`locate`). Event functions come from
@@ -234,12 +235,18 @@ static trm_status leave_zero(search *l, const span *s, int *side, trm_error *err
   return TRM_OK;
 }
 
+/* Is the end of a span, beginning at zero, on `side`, and as far as its rate at the beginning leads
+ * one to expect? A wave may have crossed zero several times before. */
+static bool is_reached(const span *s, int side) {
+  return s->fb * side > 0.0 && !(s->fb * side < 0.5 * s->ra * side * (s->b - s->a));
+}
+
 /* The part of a span, beginning at zero, from which the event is on `side`; false: it does not
  * reach that side. */
 static trm_status shorten(search *l, span *s, int side, bool *is_there, trm_error *err) {
   const span whole = *s;
   double part = 1.0;
-  for (int k = 0; k < 20 && !(s->fb * side > 0.0); k++) {
+  for (int k = 0; k < 20 && !is_reached(s, side); k++) {
     part *= 0.25;
     s->b = s->a + part * (l->end - s->a);
     TRMI_TRY(err, look(l, s->b, &s->fb, &s->rb, err));

@@ -28,6 +28,8 @@
 /* Maximum number of conditions in one step that change nothing and are skipped. */
 enum { PASSED_MAX = 1000 };
 static const double shrink_min = 0.2, shrink_failed = 0.25;
+/* Largest factor of the step after a mark of a pulse, whatever its length was before that. */
+static const double pace_of_pulse = 2.0;
 
 /* --- choice of the step --------------------------------------------------- */
 
@@ -345,6 +347,7 @@ static trm_status end_at_event(trm_sim *sim, int event, double t0, double t,
   }
   TRMI_TRY(err, follow_epoch(sim, &sim->start, err));
   trmi_audit_leave(sim, &sim->start);
+  TRMI_TRY(err, trmi_event_settle(sim, err));
   TRMI_TRY(err, trmi_events_handle(sim, event, t, change, stop, err));
   trmi_audit_enter(sim);
   return TRM_OK;
@@ -389,9 +392,13 @@ static trm_status finish(trm_sim *sim, double t, trm_error *err) {
 /* The integrator and the energy balance are told of a law that begins or bends here, before their
  * state is saved. */
 static void pass_mark(trm_sim *sim) {
+  const trm_system *sys = sim->sys;
   const double t = trm_sim_state(sim)->t;
   if (!(isfinite(sim->mark) && t >= sim->mark - 1e-12 * fabs(sim->mark))) return;
   if (sim->ops->pass_mark != NULL) sim->ops->pass_mark(sim->integ);
+  if (sys->ops->is_pulse != NULL && sys->ops->is_pulse(sys->self, sim->mark)) {
+    sim->h_next = fmin(sim->h_next, pace_of_pulse * sim->h_last);
+  }
   trmi_audit_mark(sim);
 }
 

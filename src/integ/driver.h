@@ -371,6 +371,10 @@ void trmi_slips_begin(trm_sim *sim);
 /* event_state.c: the state at an event at t inside the last step, which began at t0, into
  * sim->start; t is corrected. Dense output of that step is lost. */
 trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_error *err);
+/* The same state on the constraints, as the restart after the reaction will have it: event
+ * functions that the reaction does not change must not change sign then. Fails only without
+ * memory. */
+trm_status trmi_event_settle(trm_sim *sim, trm_error *err);
 
 /* singular_rows.c: record the sizes of constraint rows at a state; has one decreased to a small
  * part of it at the present state? If so, its label and that part. */

@@ -60,6 +60,20 @@ static trm_status correct_time(trm_sim *sim, int event, const double span[2], do
   return TRM_OK;
 }
 
+trm_status trmi_event_settle(trm_sim *sim, trm_error *err) {
+  trm_error own;
+  trmi_error_clear(&own);
+  if (sim->sys->n.ng + sim->sys->n.na == 0) return TRM_OK;
+  trmi_state_copy(sim->sys, &sim->start, &sim->dense);
+  trm_status status = trmi_consistent_positions(&sim->consistent, &sim->start, 10, &own);
+  if (status == TRM_OK) {
+    status = trmi_consistent_velocities(&sim->consistent, &sim->start, &own);
+  }
+  if (status != TRM_OK) trmi_state_copy(sim->sys, &sim->dense, &sim->start); /* as it was */
+  if (status == TRM_ERR_MEMORY && err != NULL) *err = own;
+  return status == TRM_ERR_MEMORY ? trmi_note(err, __func__, status) : TRM_OK;
+}
+
 trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_error *err) {
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, *t, &sim->start, err));
   if (!sim->ops->steps_to_events || !(*t > t0)) return TRM_OK;

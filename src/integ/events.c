@@ -242,6 +242,12 @@ static bool is_at_zero(const trm_sim *sim, int i, double rounding) {
   return fabs(sim->event_mid[i]) <= fmin(near, 0.5 * fabs(before));
 }
 
+/* Rounding of the function of event i, by that of the time. */
+static double rounding_at(const trm_sim *sim, int i, double rounding) {
+  const double rate = sim->event_mid[sim->sys->n.nevents + i];
+  return isfinite(rate) ? rounding * fabs(rate) : 0.0;
+}
+
 /* Mark all events that happen at the end t of a step, not only the one found first. Those whose
  * function is zero as well happen if their direction counts, unless they are conditions that do not
  * hold at zero; the others have not crossed it if a reaction turns them back. */
@@ -259,7 +265,8 @@ static void mark_crossings(trm_sim *sim, int index, double t) {
                                 : crosses(sim, i, before, now, &info);
     const bool ends_step = info.kind != TRM_EVENT_SILENT && (is_found || is_met);
     sim->event_t[i] = ends_step ? t : INFINITY;
-    sim->event_fired[i].rounding = ends_step || is_zero ? 10 * fabs(now) : -1.0;
+    sim->event_fired[i].rounding =
+        ends_step || is_zero ? 10 * fmax(fabs(now), rounding_at(sim, i, rounding)) : -1.0;
     if (is_zero && !ends_step) sim->event_mid[i] = 0.0;
     if (ends_step) continue;
     sim->event_side[i] = is_zero && counts ? sign_of(before)

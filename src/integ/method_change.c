@@ -3,6 +3,7 @@
  * the change has the same bits. */
 #include "integ/auto.h"
 #include <math.h>
+#include <string.h>
 
 static void message(void *self, const char *text) {
   trmi_sinks_message(self, text);
@@ -98,8 +99,12 @@ trm_status trmi_method_use(trm_sim *sim, const trmi_integrator_ops *ops, trm_err
 }
 
 trm_status trmi_method_change(trm_sim *sim, const trmi_integrator_ops *ops, trm_error *err) {
+  const size_t bytes = 2 * (size_t)sim->sys->n.nevents * sizeof(double);
   trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
+  if (bytes > 0) memcpy(sim->event_mid, sim->event_values, bytes);
   TRMI_TRY(err, replace(sim, ops, true, err));
+  /* rounding must not carry event functions across zero */
+  if (bytes > 0) memcpy(sim->event_values, sim->event_mid, bytes);
   sim->last_start = NAN; /* no dense output of the previous step */
   sim->h_last = 0.0;
   return TRM_OK;

@@ -77,8 +77,8 @@ static void a_pulse_is_followed_to_its_end(void **state) {
     for (int power = 3; power <= 5; power++) {
       const double v = speed_after(&p, methods[k], pow(10.0, -power));
       print_message("%s 1e-%d: %.4f\n", methods[k], power, v / p.impulse);
-      /* local errors of places are larger errors of speeds in short steps: 12 % and 4 % by hht */
-      CHECK_NEAR(v / p.impulse, 1.0, power == 3 ? 0.2 : 0.06, "%s 1e-%d", methods[k], power);
+      /* local errors of places are larger errors of speeds in short steps: 9 % by hht and bdf */
+      CHECK_NEAR(v / p.impulse, 1.0, 0.12, "%s 1e-%d", methods[k], power);
     }
   }
 }
