@@ -344,6 +344,9 @@ trm_status trmi_impact_depth(trm_sim *sim, int i, const trm_state *s, double td,
 /* The same for a gap that has just closed; the prediction is kept if it is close. */
 trm_status trmi_impact_depth_once_more(trm_sim *sim, int i, const trm_state *s, double w, double h,
                                        trm_error *err);
+/* A gap that is closed when the run begins: speed and depth of the impact whose second half it is,
+ * if it will open by more than the tolerance. */
+trm_status trmi_impact_release(trm_sim *sim, int i, const trm_state *s, double h, trm_error *err);
 
 /* impact_steps.c: shorten a step for stops and contacts; `gap` receives the one responsible, or
  * -1. */

@@ -15,7 +15,11 @@
  * no solution, it begins with a small value.                                               (3)
  * For too large a p there may be no solution, because laws or contact geometries end there. Then a
  * smaller p is tried, and (1) at the largest p with a solution, within a factor of two, gives the
- * depth. If none works, the next step tries again from closer. */
+ * depth. If none works, the next step tries again from closer.
+ * A gap that is closed when the run begins, and opens, releases what A has stored, as in the second
+ * half of an impact. With n = 1.5, A = a - b, and b the acceleration at the time of opening,
+ *   w^2 = v^2 + 0.8 A p,   and it leaves with   u^2 = w^2 + 2 b p                         (4)
+ * unless u^2 < 0: then it stays closed. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -160,5 +164,26 @@ trm_status trmi_impact_depth_once_more(trm_sim *sim, int i, const trm_state *s, 
   impact->of_speed = 0.0;
   TRMI_TRY(err, trmi_impact_depth(sim, i, s, 0.0, w, fmax(h, ratio * p / w), err));
   if (!isfinite(impact->depth)) *impact = foreseen;
+  return TRM_OK;
+}
+
+trm_status trmi_impact_release(trm_sim *sim, int i, const trm_state *s, double h, trm_error *err) {
+  const double *gap = sim->gap_now + 3 * i, p = -gap[0], v = gap[1], a = gap[2];
+  trmi_impact *impact = &sim->impacts[i];
+  double open = 0.0;
+  if (!(p > 0.0 && a > 0.0) || !trmi_impact_matters(sim, i, sqrt(v * v + 2 * a * p), 0.0)) {
+    return TRM_OK;
+  }
+  const double out = sqrt(v * v + 2 * a * p), td = (out - v) / a; /* with this acceleration */
+  if (!(td <= 200 * h)) return TRM_OK;
+  const trm_status status = push_at(sim, i, s, td, -out, 0.0, 200 * h, &open, err);
+  if (status != TRM_OK) return status < 0 ? status : TRM_OK;
+  const double stored = 0.8 * (a - open) * p, square = v * v + stored + 2 * open * p; /* (4) */
+  const bool leaves = isfinite(open) && stored > 0.0 && square > 0.0;
+  if (!leaves || !trmi_impact_matters(sim, i, sqrt(square), open)) return TRM_OK;
+  const double w = sqrt(v * v + stored);
+  impact->speed = impact->of_speed = w;
+  impact->depth = p * pow(w * w / stored, 0.4);
+  impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
   return TRM_OK;
 }

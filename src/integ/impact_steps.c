@@ -39,7 +39,8 @@
  * (4) is the whole error and accumulates: a step may use 4 h w/p of it, and of (7). Others use all.
  * A force that jumps by A leaves h A/2 in (4). One as large as the force of the impact leaves eps w
  * in a step 2 eps p/w; shorter ones are accepted.                                           (8)
- * A gap that closes on when the run begins, and is closed by less than p, begins with an impact.
+ * A gap that closes on when the run begins, and is closed by less than p, begins with an impact; if
+ * it opens, with the second half of an impact: (4) of impact_depth.c.
  * An infinite gap belongs to a free place: its impact data are discarded. A gap that becomes finite
  * within a step is evaluated once more at the start of it, and (1) is applied after the attempt:
  * shapes that pass through each other are apart at both ends, and no other test finds this.
@@ -94,6 +95,16 @@ static double step_up_to(const trm_sim *sim, int i, double td, double w) {
 
 /* --- before the attempt ---------------------------------------------------------------- */
 
+/* Steps of an impact whose speed and depth are known. */
+static void enter_impact(trm_sim *sim, int i, double t) {
+  trmi_impact *impact = &sim->impacts[i];
+  impact->phase = IN_IMPACT;
+  impact->hit = impact->speed;
+  impact->time = impact->depth / impact->speed;
+  impact->until = t + impact_times * impact->time;
+  impact->rough = impact->rough_next = 1.0;
+}
+
 /* An open gap has closed with the predicted speed: an impact, or a negligible one. */
 static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h,
                                trm_error *err) {
@@ -102,24 +113,24 @@ static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h
   if (!(impact->speed > 0.0)) return TRM_OK;
   if (!isfinite(impact->depth)) impact->depth = 0.0; /* its law may have been inactive before */
   TRMI_TRY(err, trmi_impact_depth_once_more(sim, i, s, impact->speed, h, err));
-  if (!isfinite(impact->depth)) return TRM_OK;
-  impact->phase = IN_IMPACT;
-  impact->hit = impact->speed;
-  impact->time = impact->depth / impact->speed;
-  impact->until = s->t + impact_times * impact->time;
-  impact->rough = impact->rough_next = 1.0;
+  if (isfinite(impact->depth)) enter_impact(sim, i, s->t);
   return TRM_OK;
 }
 
-/* A gap that is closed when the run begins, perhaps by less than the impact that then begins. */
+/* A gap that is closed when the run begins: by less than the impact that then begins, or by more
+ * than its forces hold, so that it is released. */
 static trm_status begin_inside(trm_sim *sim, int i, const trm_state *s, double h, trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
   const double *gap = sim->gap_now + 3 * i;
   const trmi_impact at_rest = *impact;
-  if (!(gap[1] < 0.0) || !trmi_impact_matters(sim, i, -gap[1], gap[2])) return TRM_OK;
-  impact->speed = -gap[1];
-  TRMI_TRY(err, begin_impact(sim, i, s, h, err));
-  if (-gap[0] > impact->depth) *impact = at_rest;
+  if (gap[1] < 0.0 && trmi_impact_matters(sim, i, -gap[1], gap[2])) {
+    impact->speed = -gap[1];
+    TRMI_TRY(err, begin_impact(sim, i, s, h, err));
+    if (!(-gap[0] > impact->depth)) return TRM_OK;
+    *impact = at_rest;
+  }
+  TRMI_TRY(err, trmi_impact_release(sim, i, s, h, err));
+  if (impact->speed > 0.0) enter_impact(sim, i, s->t);
   return TRM_OK;
 }
 
