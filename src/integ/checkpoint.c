@@ -53,6 +53,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit_state(v, sim->sys, &sim->start);
   trmi_visit(v, sim->event_values, 2 * (size_t)sim->sys->n.nevents * sizeof(double));
   trmi_visit(v, sim->event_steep, (size_t)sim->sys->n.nevents * sizeof(double));
+  trmi_visit(v, sim->event_noise, (size_t)sim->sys->n.nevents * sizeof(double));
   trmi_visit(v, sim->event_side, (size_t)sim->sys->n.nevents * sizeof *sim->event_side);
   trmi_visit(v, sim->impacts, (size_t)sim->sys->n.ngaps * sizeof *sim->impacts);
   trmi_consistent_visit(&sim->consistent, v);

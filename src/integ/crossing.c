@@ -15,7 +15,8 @@
  * thousandth and zero may be near.
  * Thus two crossings are found if the function passes zero by more than the error of dense output.
  * Rates come from the system; where it knows none, from differences on dense output. The zero
- * itself is found by the Illinois rule (`locate`). Event functions come from
+ * itself is found by the Illinois rule (`locate`). A function that differs from zero only by
+ * rounding of the state, at the ends and inside, has not moved (`rests`). Event functions come from
  * equations/equations_watch.c, or from ops->events of a system in C. */
 #include "integ/driver.h"
 #include <math.h>
@@ -301,6 +302,20 @@ static trm_status begin_at_zero(search *l, span *s, const trm_event_info *info, 
   return TRM_OK;
 }
 
+/* Does the function stay beside zero, as far as rounding shows? Its sign means nothing then.
+ * Rates do not tell: along constraints they are as good as Newton's iteration left them. */
+static trm_status rests(search *l, const span *s, bool *is_resting, trm_error *err) {
+  const double parts[] = {first_cut, 0.8};
+  const double noise = l->sim->event_noise[l->i];
+  *is_resting = fabs(s->fa) <= noise && fabs(s->fb) <= noise && (s->fa != 0.0 || s->fb != 0.0);
+  for (size_t k = 0; k < sizeof parts / sizeof *parts && *is_resting; k++) {
+    double f, rate;
+    TRMI_TRY(err, look(l, s->a + parts[k] * (s->b - s->a), &f, &rate, err));
+    *is_resting = fabs(f) <= noise;
+  }
+  return TRM_OK;
+}
+
 trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, double start,
                               double from, double *t, trm_error *err) {
   const int n = sim->sys->n.nevents;
@@ -313,6 +328,13 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
   if (!(l.end > from)) return TRM_OK;
   if (isnan(s->ra)) TRMI_TRY(err, look(&l, from, &(double){0}, &s->ra, err));
   if (isnan(s->rb)) TRMI_TRY(err, look(&l, l.end, &(double){0}, &s->rb, err));
+  bool is_resting;
+  TRMI_TRY(err, rests(&l, s, &is_resting, err));
+  if (is_resting) {
+    const bool was_resting = fabs(sim->event_values[i]) <= sim->event_noise[i];
+    sim->event_new[i] = was_resting ? sim->event_values[i] : s->fa; /* the same side */
+    return TRM_OK;
+  }
   if (from == start) sim->event_steep[i] *= 0.5;
   note_rate(sim, i, s->ra);
   note_rate(sim, i, s->rb);

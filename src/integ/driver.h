@@ -28,7 +28,7 @@ typedef struct trmi_impact {
   double rough, rough_next; /* b of (3) in impact_steps.c: now, after the attempt    */
   double touch;    /* time of the last closing                                    */
   bool   was_open, is_looked_at; /* in this run; see driven_stops.c               */
-  bool   is_known; /* steps of this run have begun with it                       */
+  int    starts;   /* steps that have begun with it; -1: its forces may have jumped */
 } trmi_impact;
 
 enum { TRMI_AUDIT_BEFORE = 4 };
@@ -166,6 +166,7 @@ struct trm_sim {
   double *event_values, *event_new, *event_mid, *event_half;
   double  half_t;
   double *event_steep; /* their steepness, see crossing.c                    [nevents] */
+  double *event_noise; /* what rounding of the state changes in them         [nevents] */
   double  searched_h;  /* length of the step in which events were searched last     */
   double *event_t;      /* times of crossings                                [nevents] */
   trmi_fired *event_fired; /* state of the events that happen at one time    [nevents] */
@@ -275,8 +276,8 @@ void trmi_outputs_skip(trm_sim *sim, double t);
 /* events.c: evaluate event functions at a state, and their rates (NULL: omitted). */
 trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, double *rates,
                                 trm_error *err);
-/* Sides of zero on which events count, before the first step. */
-void trmi_events_begin(trm_sim *sim);
+/* Sides of zero on which events count, and their rounding, before the first step. */
+trm_status trmi_events_begin(trm_sim *sim, trm_error *err);
 /* A step without an event: its end is the start of the next one. */
 void trmi_events_accept(trm_sim *sim);
 /* The first event after `from` inside the last step, which began at t0, that ends it: *index = -1
@@ -353,6 +354,8 @@ trm_status trmi_impact_release(trm_sim *sim, int i, const trm_state *s, double h
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
 /* Accept the attempted step? A positive status retries with a smaller step. */
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
+/* Forces may have jumped: gaps at rest may be released. */
+void trmi_impacts_jump(trm_sim *sim);
 /* Has a gap opened or closed in the accepted step? */
 bool trmi_impacts_changed(const trm_sim *sim);
 /* After the last one. */

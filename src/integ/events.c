@@ -80,11 +80,49 @@ static int side_of(const trm_sim *sim, int i, double before, double now, bool is
   return info.edge == TRM_EDGE_FALSE ? -info.direction : from;
 }
 
-void trmi_events_begin(trm_sim *sim) {
+/* The state at the start, moved by several times its rounding; signs by `pattern`. */
+static void shake(trm_sim *sim, int pattern, trm_state *to) {
+  const trm_system *sys = sim->sys;
+  const trm_state *s = trm_sim_state(sim);
+  const double part = 8 * DBL_EPSILON;
+  trmi_state_copy(sys, s, to);
+  for (int m = 0; m < sys->n.nv; m++) {
+    sim->probe[m] = ((m >> pattern) % 2 == 0 ? part : -part) * sys->scale_v[m];
+    to->v[m] += sim->probe[m] / sys->second;
+  }
+  trm_system_retract(sys, s->q, sim->probe, to->q);
+  for (int m = 0; m < sys->n.nx; m++) {
+    to->x[m] += ((m >> pattern) % 2 == 0 ? part : -part) * sys->scale_x[m];
+  }
+}
+
+/* A function up to event_noise may be zero, such as the length of a spring between two pivots over
+ * a corner of its table. Where it cannot be evaluated it has none. */
+static trm_status find_noise(trm_sim *sim, trm_error *err) {
+  enum { PATTERNS = 3 };
+  const int n = sim->sys->n.nevents;
+  trm_error own;
+  for (int i = 0; i < n; i++) sim->event_noise[i] = 0.0;
+  for (int k = 0; k < PATTERNS && n > 0; k++) {
+    shake(sim, k, &sim->dense);
+    trmi_error_clear(&own);
+    const trm_status status = trmi_events_evaluate(sim, &sim->dense, sim->event_mid, NULL, &own);
+    if (status == TRM_ERR_MEMORY && err != NULL) *err = own;
+    if (status == TRM_ERR_MEMORY) return trmi_note(err, __func__, status);
+    for (int i = 0; i < n && status == TRM_OK; i++) {
+      const double change = fabs(sim->event_mid[i] - sim->event_values[i]);
+      if (isfinite(change)) sim->event_noise[i] = fmax(sim->event_noise[i], change);
+    }
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_events_begin(trm_sim *sim, trm_error *err) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     sim->event_side[i] = side_of(sim, i, NAN, sim->event_values[i], true);
     sim->event_steep[i] = 0.0;
   }
+  return find_noise(sim, err);
 }
 
 void trmi_events_accept(trm_sim *sim) {
@@ -339,6 +377,7 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
     if (may_kick) TRMI_TRY(err, report_kick(sim, t, err));
     TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_continue(sim, err)
                                       : trmi_sim_begin_anew(sim, err));
+    if (change != TRMI_KINK) trmi_impacts_jump(sim);
     TRMI_TRY(err, check_crowd(sim, index, t, err));
     forget_rounding(sim);
     TRMI_TRY(err, mark_followers(sim, t, &index, err));

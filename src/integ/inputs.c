@@ -74,7 +74,7 @@ trm_status trm_sim_input(trm_sim *sim, const char *name, double value, double ra
 /* Start values of inputs changed before the first step. */
 static trm_status apply_to_start(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_sim_begin_anew(sim, err));
-  trmi_events_begin(sim);
+  TRMI_TRY(err, trmi_events_begin(sim, err));
   trmi_impacts_begin(sim);
   trmi_slips_begin(sim);
   trmi_audit_begin(sim);
@@ -90,6 +90,7 @@ trm_status trmi_inputs_apply(trm_sim *sim, bool *stop, trm_error *err) {
   if (!sim->has_begun) return apply_to_start(sim, err);
   trmi_audit_leave(sim, trm_sim_state(sim));
   if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
+  if (sim->input_jumped) trmi_impacts_jump(sim);
   TRMI_TRY(err, sim->input_jumped ? trmi_sim_begin_anew(sim, err) : trmi_sim_continue(sim, err));
   TRMI_TRY(err, trmi_events_follow(sim, t, stop, err));
   trmi_audit_enter(sim);

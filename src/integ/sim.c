@@ -29,6 +29,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->event_mid = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_half = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_steep = TRMI_TAKE(arena, double, n->nevents);
+  sim->event_noise = TRMI_TAKE(arena, double, n->nevents);
   sim->event_t = TRMI_TAKE(arena, double, n->nevents);
   sim->event_fired = TRMI_TAKE(arena, trmi_fired, n->nevents);
   sim->event_side = TRMI_TAKE(arena, int, n->nevents);
@@ -46,7 +47,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->gap_left = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->cut_now = TRMI_TAKE(arena, double, n->ngaps);
   sim->cut_next = TRMI_TAKE(arena, double, n->ngaps);
-  sim->probe = TRMI_TAKE(arena, double, n->ngaps > 0 ? n->nv : 0);
+  sim->probe = TRMI_TAKE(arena, double, n->ngaps + n->nevents > 0 ? n->nv : 0);
   sim->slip_now = TRMI_TAKE(arena, double, 7 * (size_t)n->nslips);
   sim->slip_next = TRMI_TAKE(arena, double, 7 * (size_t)n->nslips);
   sim->slip_scale = TRMI_TAKE(arena, double, n->nslips);
@@ -308,7 +309,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
     TRMI_ASK(err, ops->name, "begin_run",
              ops->begin_run(sim->sys->self, &sim->start, sim->options.end, err));
   }
-  trmi_events_begin(sim);
+  TRMI_TRY(err, trmi_events_begin(sim, err));
   trmi_slips_begin(sim);
   trmi_audit_begin(sim);
   return TRM_OK;

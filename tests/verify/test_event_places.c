@@ -235,6 +235,47 @@ static void random_events_happen_as_on_paper(void **state) {
   }
 }
 
+/* A spring with a corner of its table exactly at its length, which two joints keep: the function of
+ * the corner is rounding. Each of its signs was a crossing: up to 1400 evaluations a step. */
+static void what_stays_on_a_corner_is_left_alone(void **state) {
+  (void)state;
+  const int n = all_methods();
+  for (int c = 0; c < 8; c++) {
+    const double P[3] = {sin(1 + c), sin(2 + 3 * c), sin(3 + 7 * c)}; /* anywhere */
+    const double A[3] = {cos(5 * c), cos(1 + 2 * c), cos(2 + c)};
+    const double x = P[0] + .1 - A[0], y = P[1] - A[1], z = P[2] - .2 - A[2];
+    const double L = sqrt(x * x + y * y + z * z);
+    char text[2000];
+    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\n"
+             "tables: {f: {x: [0, %.17g, %.17g], y: [-3, 0, 7], interpolation: linear}}\n"
+             "bodies:\n"
+             "  b: {mass: 2, inertia: [.02, .03, .04], at: [%.17g, %.17g, %.17g]}\n"
+             "  c: {mass: 1, inertia: [.01, .01, .01], at: [%.17g, %.17g, %.17g]}\n"
+             "  d: {mass: 2, inertia: [.02, .03, .04], at: [.3, 0, .1]}\njoints:\n"
+             "  j: {type: constant_velocity, bodies: [ground, b], at: [%.17g, %.17g, %.17g],\n"
+             "      axis: [.28, -.83, .46], axis2: [.016, -.51, .86]}\n"
+             "  k: {type: spherical, bodies: [b, c], at: [%.17g, %.17g, %.17g]}\n"
+             "  l: {type: point_on_line, bodies: [ground, c], at: [%.17g, %.17g, %.17g],\n"
+             "      axis: [.0955, .77, .63]}\n"
+             "  p: {type: spherical, bodies: [ground, d], at: [0, 0, 0]}\n"
+             "forces: {s: {type: spring, bodies: [ground, b], value: f(s.length),\n"
+             "  points: [[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]}}\nsimulate: {end: 1}\n",
+             L, 2 * L, P[0] + .3, P[1], P[2] + .1, P[0] + .5, P[1] + .2, P[2], P[0], P[1], P[2],
+             P[0] + .5, P[1] + .2, P[2], P[0] + .5, P[1] + .2, P[2], A[0], A[1], A[2], P[0] + .1,
+             P[1], P[2] - .2);
+    typed m = typed_text(text, "corner.yaml", NULL);
+    for (int k = 0; k < n; k++) {
+      trm_sim *sim = typed_sim(&m, methods[k], 1e-6);
+      kit_run(sim);
+      const trm_counters *counters = trm_sim_counters(sim);
+      const double each = (double)counters->residuals / (double)counters->steps;
+      if (each > 40.0) fail_msg("%s, place %d: %g evaluations a step", methods[k], c, each);
+      trm_sim_free(sim);
+    }
+    typed_close(&m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(events_at_one_place_happen_together),
@@ -242,6 +283,7 @@ int main(void) {
       cmocka_unit_test(what_is_huge_later_is_not_zero_yet),
       cmocka_unit_test(a_tooth_counts_once),
       cmocka_unit_test(random_events_happen_as_on_paper),
+      cmocka_unit_test(what_stays_on_a_corner_is_left_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
