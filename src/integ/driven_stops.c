@@ -6,8 +6,9 @@
  * The force of the stop is then balanced by the multipliers l of
  *   [M G^T A^T; G 0 0; A 0 0] [*; l; *] = [J^T; 0; 0],   J = d gap'/dv                         (2)
  * and motions whose rows carry part of it are reported, once for each gap, when its penetration
- * exceeds the tolerance. A start beyond a stop is reported by elements/joint/limits.c, and IMPACT
- * may act in another direction than its gap: both are excluded. */
+ * exceeds the tolerance. From then on it limits no steps, since nothing there changes a speed. A
+ * start beyond a stop is reported by elements/joint/limits.c, and IMPACT may act in another
+ * direction than its gap: both are excluded. */
 #include "integ/driver.h"
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +103,7 @@ trm_status trmi_driven_stop_look(trm_sim *sim, int i, const trm_state *s, trm_er
   if (!has_drives) return TRM_OK;
   TRMI_TRY(err, find_driven(sim, i, s, &matrix, &is_driven, err));
   if (!is_driven) return TRM_OK;
+  sim->impacts[i].is_driven = true;
   TRMI_TRY(err, find_multipliers(sim, i, s, matrix, err));
   name_drives(sim, drives, sizeof drives);
   snprintf(text, sizeof text, "%s is passed at %.6g %s: %s moves on whatever pushes back, so that "

@@ -27,7 +27,7 @@ typedef struct trmi_impact {
   double until;    /* end of that impact                                          */
   double rough, rough_next; /* b of (3) in impact_steps.c: now, after the attempt    */
   double touch;    /* time of the last closing                                    */
-  bool   was_open, is_looked_at; /* in this run; see driven_stops.c               */
+  bool   was_open, is_looked_at, is_driven; /* in this run; see driven_stops.c      */
   int    starts;   /* steps that have begun with it; -1: its forces may have jumped */
 } trmi_impact;
 

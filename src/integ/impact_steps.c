@@ -150,7 +150,10 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   const int before = impact->phase;
   const bool is_looked_at = impact->starts < 1 && impact->phase == AT_REST;
   if (impact->starts < 1) impact->starts++;
-  if (isinf(gap[0])) {
+  if (impact->is_driven) {
+    impact->phase = gap[0] > 0.0 ? IS_OPEN : AT_REST;
+    impact->speed = impact->hit = 0.0;
+  } else if (isinf(gap[0])) {
     *impact = (trmi_impact){.phase = IS_OPEN};
   } else if (gap[0] > 0.0) {
     const double w = foreseen_speed(gap);
@@ -215,7 +218,8 @@ static trm_status first_impact(trm_sim *sim, const trm_state *s, double h, trm_s
              sys->ops->step_limit(sys->self, s, sim->options.tolerance, limit, err));
     const int gap = limit->gap;
     if (gap < 0) return TRM_OK;
-    const bool counts = trmi_impact_matters(sim, gap, limit->speed, sim->gap_now[3 * gap + 2]);
+    const bool counts = !sim->impacts[gap].is_driven &&
+                        trmi_impact_matters(sim, gap, limit->speed, sim->gap_now[3 * gap + 2]);
     if (counts) TRMI_TRY(err, trmi_impact_depth(sim, gap, s, limit->h, limit->speed, h, err));
     if (counts && isfinite(sim->impacts[gap].depth)) return TRM_OK;
     sim->gap_left[3 * gap] = INFINITY;
@@ -303,7 +307,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   if (!(at.x <= 1.0)) return TRM_OK;
   const double td = at.x * h, w = fmax(at.speed, impact->speed);
   impact->touch = s->t + td;
-  if (!(w > 0.0) || !trmi_impact_matters(sim, i, w, g0[2])) return TRM_OK;
+  if (impact->is_driven || !(w > 0.0) || !trmi_impact_matters(sim, i, w, g0[2])) return TRM_OK;
   TRMI_TRY(err, trmi_impact_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
   if (!isfinite(impact->depth)) { /* no force at the predicted position, but perhaps later */
