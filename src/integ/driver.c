@@ -399,7 +399,7 @@ static void pass_mark(trm_sim *sim) {
   if (sys->ops->is_pulse != NULL && sys->ops->is_pulse(sys->self, sim->mark)) {
     sim->h_next = fmin(sim->h_next, pace_of_pulse * sim->h_last);
   }
-  trmi_impacts_jump(sim);
+  trmi_impacts_jump(sim, true);
   trmi_audit_mark(sim);
 }
 

@@ -28,7 +28,8 @@ typedef struct trmi_impact {
   double rough, rough_next; /* b of (3) in impact_steps.c: now, after the attempt    */
   double touch;    /* time of the last closing                                    */
   bool   was_open, is_looked_at, is_driven; /* in this run; see driven_stops.c      */
-  int    starts;   /* steps that have begun with it; -1: its forces may have jumped */
+  bool   is_known; /* steps of this run have begun with it                       */
+  int    looks;    /* steps to come that look for a release, after its forces jumped or bent */
 } trmi_impact;
 
 enum { TRMI_AUDIT_BEFORE = 4 };
@@ -354,8 +355,8 @@ trm_status trmi_impact_release(trm_sim *sim, int i, const trm_state *s, double h
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
 /* Accept the attempted step? A positive status retries with a smaller step. */
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
-/* Forces may have jumped: gaps at rest may be released. */
-void trmi_impacts_jump(trm_sim *sim);
+/* Forces may have jumped, or begin to change (`is_bend`): gaps at rest may be released. */
+void trmi_impacts_jump(trm_sim *sim, bool is_bend);
 /* Has a gap opened or closed in the accepted step? */
 bool trmi_impacts_changed(const trm_sim *sim);
 /* After the last one. */

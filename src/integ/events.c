@@ -377,7 +377,7 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
     if (may_kick) TRMI_TRY(err, report_kick(sim, t, err));
     TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_continue(sim, err)
                                       : trmi_sim_begin_anew(sim, err));
-    if (change != TRMI_KINK) trmi_impacts_jump(sim);
+    if (change != TRMI_KINK) trmi_impacts_jump(sim, false);
     TRMI_TRY(err, check_crowd(sim, index, t, err));
     forget_rounding(sim);
     TRMI_TRY(err, mark_followers(sim, t, &index, err));

@@ -41,8 +41,9 @@
  * in a step 2 eps p/w; shorter ones are accepted.                                           (8)
  * A gap that closes on when the run begins, and is closed by less than p, begins with an impact; if
  * it opens, with the second half of an impact: (4) of impact_depth.c. So does one at rest when an
- * event, or a law of time that bends, takes away what held it: after these the first two steps
- * look for that, and the first may not be longer than (2) for what it releases.
+ * event, or a law of time that bends, takes away what held it. The next step looks for that. After
+ * a bend the force only begins to change: the second step looks, too, and the first may not be
+ * longer than (2) for what it releases.
  * An infinite gap belongs to a free place: its impact data are discarded. A gap that becomes finite
  * within a step is evaluated once more at the start of it, and (1) is applied after the attempt:
  * shapes that pass through each other are apart at both ends, and no other test finds this.
@@ -119,12 +120,19 @@ static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h
   return TRM_OK;
 }
 
-/* A gap that is closed when the run begins, or at rest when it begins anew after an event: by less
- * than the impact that then begins, or by more than its forces hold, so that it is released. */
+/* A closed gap may release what its forces no longer hold: the second half of an impact. */
+static trm_status release(trm_sim *sim, int i, const trm_state *s, double h, trm_error *err) {
+  sim->impacts[i].speed = 0.0;
+  TRMI_TRY(err, trmi_impact_release(sim, i, s, h, err));
+  if (sim->impacts[i].speed > 0.0) enter_impact(sim, i, s->t);
+  return TRM_OK;
+}
+
+/* A gap that is closed when the run begins: by less than the impact that then begins, or by more
+ * than its forces hold, so that it is released. */
 static trm_status begin_inside(trm_sim *sim, int i, const trm_state *s, double h, trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
   const double *gap = sim->gap_now + 3 * i;
-  impact->speed = 0.0;
   const trmi_impact at_rest = *impact;
   if (gap[1] < 0.0 && trmi_impact_matters(sim, i, -gap[1], gap[2])) {
     impact->speed = -gap[1];
@@ -132,9 +140,14 @@ static trm_status begin_inside(trm_sim *sim, int i, const trm_state *s, double h
     if (!(-gap[0] > impact->depth)) return TRM_OK;
     *impact = at_rest;
   }
-  TRMI_TRY(err, trmi_impact_release(sim, i, s, h, err));
-  if (impact->speed > 0.0) enter_impact(sim, i, s->t);
-  return TRM_OK;
+  return release(sim, i, s, h, err);
+}
+
+/* Would a step h be longer than (2) for what a closed gap, with these rates, releases or meets? */
+static bool is_too_fast(const trm_sim *sim, int i, const double gap[3], double h) {
+  const double p = -gap[0], w = sqrt(gap[1] * gap[1] + 0.8 * fmax(gap[2], 0.0) * p);
+  const trm_gap_info *info = &sim->gap_info[i];
+  return h * w > 0.45 * info->stride * cbrt(12 * info->tolerance) * p;
 }
 
 /* Speed with which a gap will close, by its value, rate and second rate; 0: it stays open. */
@@ -148,8 +161,10 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   trmi_impact *impact = &sim->impacts[i];
   const double *gap = sim->gap_now + 3 * i;
   const int before = impact->phase;
-  const bool is_looked_at = impact->starts < 1 && impact->phase == AT_REST;
-  if (impact->starts < 1) impact->starts++;
+  const bool is_first = !impact->is_known && impact->phase == AT_REST;
+  const bool is_looked_at = impact->looks > 0 && impact->phase == AT_REST;
+  impact->is_known = true;
+  if (impact->looks > 0) impact->looks--;
   if (impact->is_driven) {
     impact->phase = gap[0] > 0.0 ? IS_OPEN : AT_REST;
     impact->speed = impact->hit = 0.0;
@@ -162,8 +177,10 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
     impact->speed = w > 0.0 && trmi_impact_matters(sim, i, w, gap[2]) ? w : 0.0;
   } else if (impact->phase == IS_OPEN) {
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
-  } else if (is_looked_at) {
+  } else if (is_first) {
     TRMI_TRY(err, begin_inside(sim, i, s, h, err));
+  } else if (is_looked_at) {
+    TRMI_TRY(err, release(sim, i, s, h, err));
   } else if (impact->phase == IN_IMPACT) {
     impact->rough = impact->rough_next;
     if (s->t > impact->until) impact->phase = AT_REST;
@@ -403,13 +420,10 @@ static void note_roughness(trm_sim *sim, int i, double t, double h, double off) 
 
 /* Has the first step after a mark released a gap at rest, with fewer steps than (2)? */
 static bool is_flung(const trm_sim *sim, int i, double h) {
-  const double *gap = sim->gap_next + 3 * i, p = -gap[0];
-  const trm_gap_info *info = &sim->gap_info[i];
-  if (sim->impacts[i].starts != 0 || sim->impacts[i].phase != AT_REST) return false;
-  if (!(p > 0.0 && gap[2] > 0.0)) return false;
-  const double w = sqrt(gap[1] * gap[1] + 0.8 * gap[2] * p);
-  return trmi_impact_matters(sim, i, w, 0.0) &&
-         h * w > 0.45 * info->stride * cbrt(12 * info->tolerance) * p;
+  const double *gap = sim->gap_next + 3 * i;
+  if (sim->impacts[i].looks != 1 || sim->impacts[i].phase != AT_REST) return false;
+  if (!(gap[0] < 0.0 && gap[2] > 0.0) || !is_too_fast(sim, i, gap, h)) return false;
+  return trmi_impact_matters(sim, i, sqrt(gap[1] * gap[1] - 0.8 * gap[2] * gap[0]), 0.0);
 }
 
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
@@ -439,8 +453,8 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
   return TRM_OK;
 }
 
-void trmi_impacts_jump(trm_sim *sim) {
-  for (int i = 0; i < sim->sys->n.ngaps; i++) sim->impacts[i].starts = -1;
+void trmi_impacts_jump(trm_sim *sim, bool is_bend) {
+  for (int i = 0; i < sim->sys->n.ngaps; i++) sim->impacts[i].looks = is_bend ? 2 : 1;
 }
 
 bool trmi_impacts_changed(const trm_sim *sim) {

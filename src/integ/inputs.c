@@ -90,7 +90,7 @@ trm_status trmi_inputs_apply(trm_sim *sim, bool *stop, trm_error *err) {
   if (!sim->has_begun) return apply_to_start(sim, err);
   trmi_audit_leave(sim, trm_sim_state(sim));
   if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
-  if (sim->input_jumped) trmi_impacts_jump(sim);
+  if (sim->input_jumped) trmi_impacts_jump(sim, false);
   TRMI_TRY(err, sim->input_jumped ? trmi_sim_begin_anew(sim, err) : trmi_sim_continue(sim, err));
   TRMI_TRY(err, trmi_events_follow(sim, t, stop, err));
   trmi_audit_enter(sim);
