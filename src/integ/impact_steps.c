@@ -165,11 +165,11 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   const bool is_looked_at = impact->looks > 0 && impact->phase == AT_REST;
   impact->is_known = true;
   if (impact->looks > 0) impact->looks--;
-  if (impact->is_driven) {
+  if (isinf(gap[0])) { /* first: the place may serve another pair later */
+    *impact = (trmi_impact){.phase = IS_OPEN};
+  } else if (impact->is_driven) {
     impact->phase = gap[0] > 0.0 ? IS_OPEN : AT_REST;
     impact->speed = impact->hit = 0.0;
-  } else if (isinf(gap[0])) {
-    *impact = (trmi_impact){.phase = IS_OPEN};
   } else if (gap[0] > 0.0) {
     const double w = foreseen_speed(gap);
     impact->phase = IS_OPEN;
