@@ -83,11 +83,15 @@ static bool is_hit(const trmi_impact *impact, double t) {
   return impact->hit > 0.0 && t < impact->until;
 }
 
+/* (2) over p/w, with the part `share` of eps */
+static double part_of_blow(const trm_gap_info *info, double share) {
+  return 0.45 * info->stride * cbrt(12 * info->tolerance * share);
+}
+
 /* (2) */
 static double step_inside(const trm_sim *sim, int i, double w) {
   const trmi_impact *impact = &sim->impacts[i];
-  const trm_gap_info *info = &sim->gap_info[i];
-  return 0.45 * info->stride * cbrt(12 * info->tolerance * impact->share) * impact->depth / w;
+  return part_of_blow(&sim->gap_info[i], impact->share) * impact->depth / w;
 }
 
 /* (1), or (2) if there is no room for a longer step */
@@ -143,11 +147,10 @@ static trm_status begin_inside(trm_sim *sim, int i, const trm_state *s, double h
   return release(sim, i, s, h, err);
 }
 
-/* Would a step h be longer than (2) for what a closed gap, with these rates, releases or meets? */
+/* Would a step h be longer than (2) for what a closed gap with these rates releases? */
 static bool is_too_fast(const trm_sim *sim, int i, const double gap[3], double h) {
   const double p = -gap[0], w = sqrt(gap[1] * gap[1] + 0.8 * fmax(gap[2], 0.0) * p);
-  const trm_gap_info *info = &sim->gap_info[i];
-  return h * w > 0.45 * info->stride * cbrt(12 * info->tolerance) * p;
+  return h * w > part_of_blow(&sim->gap_info[i], 1.0) * p;
 }
 
 /* Speed with which a gap will close, by its value, rate and second rate; 0: it stays open. */
@@ -418,7 +421,7 @@ static void note_roughness(trm_sim *sim, int i, double t, double h, double off) 
   impact->rough_next = fmin(fmax(impact->rough * fade, measured), 1.0);
 }
 
-/* Has the first step after a mark released a gap at rest, with fewer steps than (2)? */
+/* Has the first step after a bend released a gap at rest, and was it longer than (2) allows? */
 static bool is_flung(const trm_sim *sim, int i, double h) {
   const double *gap = sim->gap_next + 3 * i;
   if (sim->impacts[i].looks != 1 || sim->impacts[i].phase != AT_REST) return false;

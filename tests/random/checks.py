@@ -219,7 +219,8 @@ class Study:
             allowed = max(allowed, 100 * self.rounding())
         if found > allowed:   # it may have other steps, and another error, than `plain`
             near = finer()
-            allowed = max(allowed, 3 * distance(result, near)) if near.ok else allowed
+            own = 3 * distance(result, near) if near.ok else 0.0
+            allowed = max(allowed, min(own, 10 * allowed))   # what is far off stays a finding
         self.say(f"  apart {found:.2e}; allowed {allowed:.1e}")
         return "" if found <= allowed else f"{found:.2e} apart, {allowed:.1e} allowed"
 

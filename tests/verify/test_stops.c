@@ -362,7 +362,7 @@ static void fixed_steps_too_long_for_a_stop_are_told(void **state) {
 }
 
 /* A motion takes a slider beyond both of its limits, whatever they push: no blow is to be resolved.
- * With a sharp impact tolerance steps of 3000 (hht) to 12000 (bdf) followed what seemed one. */
+ * With a small impact tolerance what seemed one took 3000 (hht) to 12000 (bdf) steps. */
 static void a_stop_that_a_motion_passes_limits_no_steps(void **state) {
   (void)state;
   static const char text[] =
@@ -403,7 +403,7 @@ int main(void) {
       cmocka_unit_test(runs_go_on_with_the_same_bits_inside_an_impact),
       cmocka_unit_test(what_rests_on_a_stop_costs_nothing),
       cmocka_unit_test(fixed_steps_too_long_for_a_stop_are_told),
-    cmocka_unit_test(a_stop_that_a_motion_passes_limits_no_steps),
+      cmocka_unit_test(a_stop_that_a_motion_passes_limits_no_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL) != 0 || failures > 0;
 }
