@@ -12,7 +12,7 @@
  * law has jumps only in its second derivative: the velocity error of such a step is of order
  * kappa^3 band, or tolerance^(1/2). A step that exceeds (1) is repeated up to the point where the
  * sum reaches kappa; in a long step that begins outside, dw in the band has a weight of five. A
- * step that begins in the band is limited in advance, with c on a straight line. Long implicit
+ * step that begins within 10 band is limited in advance, with c on a straight line. Long implicit
  * steps also have other solutions with the same start and end, in which friction opposes the motion
  * at some of the stages. They are detected by the defect of their speed
  *   d = |c1 - c0 - h (c0' + c1')/2| > 0.6 h |c1' - c0'| + 0.01 h |c'|, |c| < band + h |c'|  (3)
@@ -33,6 +33,7 @@
 #include <string.h>
 
 static const double growth = 3.0;
+static const double near_band = 10.0; /* up to where directions count, over the band */
 enum { PARTS = 32, SPEED = 0, RATE = 3, BAND = 6, PLACES = 7 };
 
 static double size_of(const double *a) {
@@ -80,7 +81,7 @@ static double turn_along(const double *a, const double *b, double band, double n
 /* The sum of (1); `part` is the fraction of the step after which it reaches `most`. */
 static double turn_of(const double *s0, const double *s1, double h, double most, double *part) {
   const double cosine = s0[0] * s1[0] + s0[1] * s1[1] + s0[2] * s1[2];
-  const double near = cosine < 0.0 ? 10.0 * fmax(size_of(s0), size_of(s1)) : 10.0 * s0[BAND];
+  const double near = cosine < 0.0 ? 10.0 * fmax(size_of(s0), size_of(s1)) : near_band * s0[BAND];
   const double rate = fmax(size_of(s0 + RATE), size_of(s1 + RATE));
   const bool comes_far = size_of(s0) > s0[BAND] && h * rate > 2.0 * s0[BAND];
   double a[3], b[3], sum = 0.0;
@@ -156,7 +157,7 @@ trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err) 
     const double *s0 = sim->slip_now + PLACES * i;
     double s1[PLACES], part = 1.0;
     if (grows_too_fast(sim, s0, *h)) *h = growth * sim->h_last, *slip = i;
-    if (!(size_of(s0) < s0[BAND])) continue;
+    if (!(size_of(s0) < near_band * s0[BAND])) continue;
     const double least = short_step(sim, i, size_of(s0 + RATE));
     if (*h <= least) continue;
     memcpy(s1, s0, sizeof s1);
