@@ -132,10 +132,34 @@ static void rest_and_sliding_cost_nothing(void **state) {
   }
 }
 
+/* A force that turns keeps a body sliding in circles, at some five times the speed of the band:
+ * steps that the direction limits follow each other, without attempts in vain (there were 147 and
+ * 143). */
+static void circles_repeat_no_steps(void **state) {
+  (void)state;
+  static const char *const text =
+      "trammel: 1\n"
+      "gravity: [0, 0, -9.81]\n"
+      "bodies: {b: {mass: 1, inertia: [.01, .01, .01], velocity: [0, -.05, 0]}}\n"
+      "joints: {j: {type: planar, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1],\n"
+      "             friction: {static: .12, dynamic: .1, velocity: 1e-2}}}\n"
+      "forces: {pull: {type: force, body: b,\n"
+      "                force: [1.4*cos(20*time), 1.4*sin(20*time), 0]}}\n"
+      "outputs: {way: b.x}\n";
+  static const char *const methods[] = {"radau", "explicit"};
+  for (int i = 0; i < 2; i++) {
+    trm_counters n;
+    run_to(text, methods[i], 1e-7, 5.0, &n);
+    print_message("%s: %ld steps, %ld rejected\n", methods[i], n.steps, n.rejected_error);
+    assert_true(10 * n.rejected_error <= n.steps);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(reversals_cost_no_accuracy),
     cmocka_unit_test(rest_and_sliding_cost_nothing),
+    cmocka_unit_test(circles_repeat_no_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
