@@ -12,7 +12,8 @@ import kit
 SOURCE = ("[HHT], Negrut, Rampalli, Ottarsson and Sajdak, *On an implementation of the HHT method in the "
           "context of index 3 DAE of multibody dynamics*, Figs. 1-11 and Table 1.")
 LIMIT = 300   # seconds of CPU of a run
-AGAIN = 4.0   # a run shorter than this is timed twice, the smaller time counts
+AGAIN = 4.0   # a run shorter than this is timed twice, the smaller time counts; with one sample: hundred of `track` cost
+              # as much as its steps
 TOLERANCES = ("1e-3", "1e-4", "1e-5", "1e-6", "1e-7")
 METHODS = {"hht si2": ("hht", "si2"), "hht index3": ("hht", "index3"), "bdf si2": ("bdf", "si2"),
            "bdf index3": ("bdf", "index3"), "radau": ("radau", "index3")}
@@ -77,20 +78,21 @@ class Run:
         integrator, form = method
         table = k.folder / "race.csv"
         words = [str(k.program), "run", model, *MACHINES[model]["words"], "--integrator", integrator,
-                 "--formulation", form, "--tolerance", tolerance, "--outputs", str(SAMPLES), "--csv",
-                 str(table), "--json", "--quiet", *more]
+                 "--formulation", form, "--tolerance", tolerance, "--json", "--quiet", *more]
         self.model, self.integrator = model, integrator
         self.fault, self.error, self.counted = None, math.nan, math.nan
         table.unlink(missing_ok=True)
-        if not self.simulate(words):
+        if not self.simulate([*words, "--outputs", str(SAMPLES), "--csv", str(table)]):
             return
         with open(table, newline="") as text:
             rows = list(csv.reader(text))
         places = {name: rows[0].index(name) for name in MACHINES[model]["outputs"]}
         self.samples = {name: [float(row[i]) for row in rows[1:]] for name, i in places.items()}
-        first = self.found["cpu_seconds"]
-        if first < AGAIN and self.simulate(words):
-            self.found["cpu_seconds"] = min(first, self.found["cpu_seconds"])
+        sampled, times = self.found, []
+        while not self.fault and len(times) < (2 if sampled["cpu_seconds"] < AGAIN else 1):
+            if self.simulate([*words, "--outputs", "1"]):
+                times.append(self.found["cpu_seconds"])
+        self.found = {**sampled, "cpu_seconds": min(times, default=sampled["cpu_seconds"])}
 
     def simulate(self, words):
         try:
@@ -259,9 +261,9 @@ def truth_part(k, page, model):
     outputs = ", ".join(f"`{name}`" for name in MACHINES[model]["outputs"])
     page.say(f"Errors are the largest of the rms errors of {outputs}, each over its usual size, at {SAMPLES} times, "
              f"against {by}. `hht`, `bdf` and `radau` test positions and states, not velocities unless a row says so. CPU "
-             "is that of the time loop. *Counted*: numbers of residuals, Jacobians, factorizations and solves, each times "
-             "what one costs alone (`bench_machines parts`): the machine was busy, counts do not mind; for `hht` and "
-             "`bdf`, whose matrices are the same.")
+             "is that of the time loop of a run with one sample. *Counted*: numbers of residuals, Jacobians, "
+             "factorizations and solves, each times what one costs alone (`bench_machines parts`): the machine was busy, "
+             "counts do not mind; for `hht` and `bdf`, whose matrices are the same.")
     return truth
 
 
