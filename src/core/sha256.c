@@ -29,25 +29,39 @@ static uint32_t word_at(const unsigned char *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+/* (2), (3) of a round with w = K_t + W_t. Instead of moving all letters on by one place, T1 + T2
+ * takes the place of h, and the next round has the letters turned. */
+static inline void turn_round(uint32_t w, uint32_t a, uint32_t b, uint32_t c, uint32_t *d,
+                              uint32_t e, uint32_t f, uint32_t g, uint32_t *h) {
+  const uint32_t S1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+  const uint32_t S0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+  const uint32_t T1 = *h + S1 + ((e & f) ^ (~e & g)) + w;
+  *d += T1;
+  *h = T1 + S0 + ((a & b) ^ (a & c) ^ (b & c));
+}
+
 static void take_block(trmi_sha256 *hash, const unsigned char *block) {
-  uint32_t W[ROUNDS], v[8];
+  const uint32_t *const v = hash->state;
+  uint32_t W[ROUNDS];
   for (int t = 0; t < 16; t++) W[t] = word_at(block + 4 * t);
   for (int t = 16; t < ROUNDS; t++) { /* (1) */
     const uint32_t s0 = turn(W[t - 15], 7) ^ turn(W[t - 15], 18) ^ W[t - 15] >> 3;
     const uint32_t s1 = turn(W[t - 2], 17) ^ turn(W[t - 2], 19) ^ W[t - 2] >> 10;
     W[t] = s1 + W[t - 7] + s0 + W[t - 16];
   }
-  memcpy(v, hash->state, sizeof v);
-  for (int t = 0; t < ROUNDS; t++) { /* (2), (3) */
-    const uint32_t S1 = turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25);
-    const uint32_t T1 = v[7] + S1 + ((v[4] & v[5]) ^ (~v[4] & v[6])) + K[t] + W[t];
-    const uint32_t S0 = turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22);
-    const uint32_t T2 = S0 + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-    memmove(v + 1, v, 7 * sizeof *v);
-    v[4] += T1;
-    v[0] = T1 + T2;
+  uint32_t a = v[0], b = v[1], c = v[2], d = v[3], e = v[4], f = v[5], g = v[6], h = v[7];
+  for (int t = 0; t < ROUNDS; t += 8) {
+    turn_round(K[t] + W[t], a, b, c, &d, e, f, g, &h);
+    turn_round(K[t + 1] + W[t + 1], h, a, b, &c, d, e, f, &g);
+    turn_round(K[t + 2] + W[t + 2], g, h, a, &b, c, d, e, &f);
+    turn_round(K[t + 3] + W[t + 3], f, g, h, &a, b, c, d, &e);
+    turn_round(K[t + 4] + W[t + 4], e, f, g, &h, a, b, c, &d);
+    turn_round(K[t + 5] + W[t + 5], d, e, f, &g, h, a, b, &c);
+    turn_round(K[t + 6] + W[t + 6], c, d, e, &f, g, h, a, &b);
+    turn_round(K[t + 7] + W[t + 7], b, c, d, &e, f, g, h, &a);
   }
-  for (int i = 0; i < 8; i++) hash->state[i] += v[i];
+  const uint32_t end[8] = {a, b, c, d, e, f, g, h};
+  for (int i = 0; i < 8; i++) hash->state[i] += end[i];
 }
 
 void trmi_sha256_init(trmi_sha256 *hash) {
