@@ -46,7 +46,8 @@
  * where the last factor handles an a_s that is small by chance, and E_1, from E by (5), is the
  * contribution of vibrations, which (6) covers. In smooth motion (9) is 1 to 10 times the true
  * error; a kink within the step causes an error of about 10 times (9). Therefore (9) must not
- * exceed 0.3 tolerances in any coordinate; the error is raised as in (6). Stages of index 3 and 2
+ * exceed 0.3 tolerances in any coordinate; the error is raised as in (6). Where Newton's method
+ * needs 12 iterations the equations bend between the stages: then rho = 1. Stages of index 3 and 2
  * have accelerations of lower order, which are not smooth between steps: (9) is used for index 1,
  * as with friction, and without constraints, but not if friction depends on reactions that are not
  * unique, since stages distribute these differently. Sources: [HairerWanner], [TDG]. Derivation:
@@ -61,6 +62,9 @@ static const double vibration_part = 2.0;
 /* Bound for the error of a sharp change in tolerances, (9), and the part of it above which it
  * limits the next step. */
 static const double sharp_part = 0.3, sharp_from = 0.1;
+
+/* Iterations from which on a step is not smooth. */
+enum { LONG_ITERATION = 12 };
 
 void trmi_collocation_find_tolerances(trmi_collocation *co) {
   for (int s = 1; s <= STAGES_MAX; s++) {
@@ -229,8 +233,9 @@ static void leading_weights(const trmi_collocation *co, double h,
 }
 
 /* (9) over |E - E_1| for row m of v', x' at start and stages. */
-static double part_left(const trmi_collocation *co, double w[SHARP_DEGREES][SHARP_POINTS],
-                        double start, double *const *stages, int m) {
+static double part_left(const trmi_collocation *co,
+                        const double w[SHARP_DEGREES][SHARP_POINTS], double start,
+                        double *const *stages, int m) {
   const int s = co->rk->s, s_old = co->rk_old->s;
   double a[SHARP_DEGREES];
   for (int d = 0; d < SHARP_DEGREES; d++) {
@@ -255,15 +260,25 @@ static double *const *rates_of_stages(trmi_collocation *co, double h) {
   return co->r;
 }
 
+/* Weights of (8), and what they apply to. */
+typedef struct sharp_look {
+  double         w[SHARP_DEGREES][SHARP_POINTS];
+  double *const *stages;
+  bool           is_smooth; /* otherwise rho = 1 */
+} sharp_look;
+
+static double part_of(const trmi_collocation *co, const sharp_look *look, double start, int m) {
+  return look->is_smooth ? part_left(co, look->w, start, look->stages, m) : 1.0;
+}
+
 /* Largest (9) of coordinates with errors E - E_1 (NULL: E), if it exceeds *worst. Smaller errors
  * are skipped, so that the last factor of (9) does not turn rounding into an error. */
-static void look_for_sharp(const trmi_collocation *co, double w[SHARP_DEGREES][SHARP_POINTS],
-                           double *const *stages, const double *E, const double *E_1,
-                           double *worst, int *index) {
+static void look_for_sharp(const trmi_collocation *co, const sharp_look *look, const double *E,
+                           const double *E_1, double *worst, int *index) {
   for (int m = 0; m < co->ctx.sys->n.nv; m++) {
     const double e = fabs(E_1 != NULL ? E[m] - E_1[m] : E[m]) / co->ctx.scale_v[m];
     if (!(e > *worst)) continue;
-    const double sharp = e * part_left(co, w, co->now.vd[m], stages, m);
+    const double sharp = e * part_of(co, look, co->now.vd[m], m);
     if (sharp > *worst) *worst = sharp, *index = m;
   }
 }
@@ -278,23 +293,24 @@ static trm_status test_sharpness(trmi_collocation *co, double h, const double *E
   const double power = (s + 1.0) / (2.0 * s), unit = sharp_part * co->ctx.tolerance;
   const double z = h * co->rk->gamma;
   const double harmless = unit * fmax(sharp_from, pow(result->error, 1.0 / power));
-  double w[SHARP_DEGREES][SHARP_POINTS], worst = harmless;
+  sharp_look look = {.is_smooth = result->iterations < LONG_ITERATION};
+  double worst = harmless;
   int index = -1, state = -1;
-  leading_weights(co, h, w);
-  double *const *stages = rates_of_stages(co, h);
-  look_for_sharp(co, w, stages, E, NULL, &worst, &index);
+  leading_weights(co, h, look.w);
+  look.stages = rates_of_stages(co, h);
+  look_for_sharp(co, &look, E, NULL, &worst, &index);
   if (index >= 0) { /* once more without vibrations */
     double *E_1 = co->im;
     trmi_collocation_multiply(co, 2, E, E_1);
     TRMI_TRY(err, trmi_linear_solve(&co->real.lin, E_1, err));
     for (int m = 0; m < nv; m++) E_1[m] *= z * z;
     worst = harmless, index = -1;
-    look_for_sharp(co, w, stages, E, E_1, &worst, &index);
+    look_for_sharp(co, &look, E, E_1, &worst, &index);
   }
   for (int m = 0; m < sys->n.nx; m++) {
     const double e = fabs(error_of_state(co, z, m));
     if (!(e > worst)) continue;
-    const double sharp = e * part_left(co, w, co->now.xd[m], stages, at_x + m);
+    const double sharp = e * part_of(co, &look, co->now.xd[m], at_x + m);
     if (sharp > worst) worst = sharp, state = m;
   }
   if (!(worst > harmless)) return TRM_OK;
