@@ -146,7 +146,7 @@ static void measure_q(trmi_collocation *co) {
 static double first_step(trmi_collocation *co, const double *jerk, const double *bend) {
   const trm_system *sys = co->ctx.sys;
   const double span = co->ctx.options->end - co->now.t;
-  const double limit = trmi_collocation_tolerance(co, co->rk->s);
+  const double limit = co->allowed[co->rk->s];
   double of_v = 0.0, of_x = 0.0, h = 0.02 * span;
   for (int i = 0; i < sys->n.nv; i++) of_v = fmax(of_v, fabs(jerk[i]) / co->ctx.scale_v[i]);
   for (int i = 0; i < sys->n.nx; i++) of_x = fmax(of_x, fabs(bend[i]) / sys->scale_x[i]);

@@ -47,7 +47,10 @@
  * contribution of vibrations, which (6) covers. In smooth motion (9) is 1 to 10 times the true
  * error; a kink within the step causes an error of about 10 times (9). Therefore (9) must not
  * exceed 0.3 tolerances in any coordinate; the error is raised as in (6). Where Newton's method
- * needs 12 iterations the equations bend between the stages: then rho = 1. Stages of index 3 and 2
+ * needs 12 iterations the equations bend between the stages: then rho = 1. While a stop or contact
+ * is closed, or will be in the step, the estimate of coordinates itself must not exceed 0.3
+ * tolerances, because laws of contact have bends everywhere (three stages and more). States keep
+ * their bound: errors of bristles are soon forgotten. Stages of index 3 and 2
  * have accelerations of lower order, which are not smooth between steps: (9) is used for index 1,
  * as with friction, and without constraints, but not if friction depends on reactions that are not
  * unique, since stages distribute these differently. Sources: [HairerWanner], [TDG]. Derivation:
@@ -121,8 +124,10 @@ static void finish(const trmi_collocation *co, double h, const measure *of,
   const trm_sizes *n = &co->ctx.sys->n;
   const double of_v = n->nv > 0 ? sqrt(of->sum / n->nv) : 0.0;
   const double of_x = n->nx > 0 ? sqrt(of->sum_x / n->nx) : 0.0;
-  const double tolerance = co->ctx.fixed ? 1.0 : trmi_collocation_tolerance(co, co->rk->s);
-  result->error = isnan(of_v + of_x) ? NAN : fmax(of_v, of_x) / tolerance;
+  const double most_v = co->ctx.fixed ? 1.0 : trmi_collocation_tolerance(co, co->rk->s);
+  const double most_x = co->ctx.fixed ? 1.0 : co->allowed[co->rk->s];
+  result->error = isnan(of_v + of_x) ? NAN : fmax(of_v / most_v, of_x / most_x);
+  result->of_states = of_x;
   const double s = co->rk->s;
   result->largest = pow(10 * fmax(of->worst, 0.0), 2 * s / (s + 1)); /* (7) */
   result->of_speed = fmax(of->worst, 0.0) / h;

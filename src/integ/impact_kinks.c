@@ -63,7 +63,8 @@ double trmi_kink_error(const trm_sim *sim, int i, double t, double h,
   const bool is_cut = is_sharp && is_cut_within(sim, i);
   if (sim->ops->error_unit == NULL || !(changes_side(sim, i) || is_inside || is_cut)) return 0.0;
   if (!is_cut && !may_be_rough(sim, i, h, is_sharp)) return 0.0;
-  const double error = attempt->error * sim->ops->error_unit(sim->integ);
+  const double of_error = attempt->error * sim->ops->error_unit(sim->integ);
+  const double error = fmax(of_error, attempt->of_states);
   const double part = fmax(h / sim->sys->second, of_newton);
   return error / fmax(part * sim->options.tolerance, rounding);
 }

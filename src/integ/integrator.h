@@ -55,6 +55,7 @@ typedef struct trmi_attempt {
   trmi_violation off; /* violation of the constraints by the new state          */
   double       largest; /* error there over its scale, of the method itself      */
   double       of_speed; /* the same for its rate, if a force has a kink in the step; 0: equal */
+  double       of_states; /* estimate of states over their scales, where `error` counts them less */
   bool         counts; /* the step is accepted whatever its error                */
   double       factor; /* of the next step, if set by the integrator; 0: the driver's rule */
   double       most;   /* bound of that factor by stops and contacts; 0: none              */
