@@ -1,11 +1,9 @@
 /* test_contact_models.c - the shipped models with contacts have the answers that they state. */
 #include "math/so3.h"
 #include "math/vec.h"
-#include "sanitized.h"
 #include "system/system.h"
 #include "verify/typed.h"
 #include <math.h>
-#include <string.h>
 
 typedef struct outcome {
   double out[6];
@@ -233,35 +231,6 @@ static void the_tippe_top_turns_over(void **state) {
     CHECK_NEAR(out[0], top_at(times[i]), within[i], "at %g s", times[i]);
     if (i == 4) assert_true(out[0] < -.95);
   }
-}
-
-/* Coordinates of the top at the end; 7 numbers. */
-static void top_at_end(double tolerance, double *q) {
-  typed m = typed_model("tippe-top", NULL);
-  trm_sim *sim = typed_sim(&m, "radau", tolerance);
-  kit_run(sim);
-  memcpy(q, trm_sim_state(sim)->q, 7 * sizeof *q);
-  trm_sim_free(sim);
-  typed_close(&m);
-}
-
-/* Laws of contact have bends everywhere: when radau took its steps for smooth while a contact was
- * closed, errors at the end were 6e-5 to 2e-4, in the median 1.1e-4; now 2e-6 to 6e-6. */
-static void closed_contacts_are_not_taken_for_smooth(void **state) {
-  (void)state;
-  const double tolerances[] = {9e-8, 9.5e-8, 1e-7, 1.05e-7, 1.1e-7};
-  double right[7], q[7];
-  int far = 0;
-  if (IS_SANITIZED) return; /* accuracy, not memory */
-  top_at_end(1e-10, right);
-  for (int k = 0; k < 5; k++) {
-    double error = 0.0;
-    top_at_end(tolerances[k], q);
-    for (int i = 0; i < 7; i++) error = fmax(error, fabs(q[i] - right[i]));
-    print_message("tippe top, radau at %g: off by %.2g\n", tolerances[k], error);
-    far += error > 3e-5;
-  }
-  assert_true(far <= 2); /* the median */
 }
 
 /* ---- rattleback ----------------------------------------------------------------------------- */
@@ -514,7 +483,6 @@ int main(void) {
     cmocka_unit_test(the_follower_follows_its_cam),
     cmocka_unit_test(the_gripper_holds_its_part),
     cmocka_unit_test(the_tippe_top_turns_over),
-    cmocka_unit_test(closed_contacts_are_not_taken_for_smooth),
     cmocka_unit_test(the_rattleback_turns_back),
     cmocka_unit_test(the_balance_of_the_rattleback_is_true),
     cmocka_unit_test(the_geneva_wheel_turns_by_quarters),
