@@ -239,13 +239,9 @@ void trmi_collocation_energy_accept(trmi_collocation *co);
 /* collocation_error.c: local error over the tolerance, and the component that limits the step. */
 trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,
                                      trm_error *err);
-/* Tolerance of the estimate of s stages for coordinates, which is of order h^(s+1); that of states
- * is allowed[s]. Computed by the second function. */
-static inline double trmi_collocation_tolerance(const trmi_collocation *co, int s) {
-  const double part = 0.3; /* of the tolerance, as for other sharp changes */
-  const bool is_sharp = s > 2 && co->ctx.care->is_closed;
-  return is_sharp ? fmin(co->allowed[s], part * co->ctx.tolerance) : co->allowed[s];
-}
+/* Tolerance of the estimate of s stages for coordinates, which is of order h^(s+1), with stops and
+ * contacts as they are now; that of states is allowed[s], which the second function computes. */
+double trmi_collocation_tolerance(const trmi_collocation *co, int s);
 void trmi_collocation_find_tolerances(trmi_collocation *co);
 
 #endif

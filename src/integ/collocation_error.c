@@ -62,8 +62,8 @@
 /* Bound for the error of a vibration in one step, in tolerances, (6). */
 static const double vibration_part = 2.0;
 
-/* Bound for the error of a sharp change in tolerances, (9), and the part of it above which it
- * limits the next step. */
+/* Bound in tolerances for the error of a sharp change, (9), and for the estimate while a contact is
+ * closed; the part of the first above which it limits the next step. */
 static const double sharp_part = 0.3, sharp_from = 0.1;
 
 /* Iterations from which on a step is not smooth. */
@@ -73,6 +73,11 @@ void trmi_collocation_find_tolerances(trmi_collocation *co) {
   for (int s = 1; s <= STAGES_MAX; s++) {
     co->allowed[s] = 0.1 * pow(co->ctx.tolerance, (s + 1.0) / (2.0 * s));
   }
+}
+
+double trmi_collocation_tolerance(const trmi_collocation *co, int s) {
+  const bool is_sharp = s > 2 && co->ctx.care->is_closed;
+  return is_sharp ? fmin(co->allowed[s], sharp_part * co->ctx.tolerance) : co->allowed[s];
 }
 
 /* h times weighted sum of y'(0) and one row of the stages */

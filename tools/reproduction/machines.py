@@ -12,8 +12,8 @@ import kit
 SOURCE = ("[HHT], Negrut, Rampalli, Ottarsson and Sajdak, *On an implementation of the HHT method in the "
           "context of index 3 DAE of multibody dynamics*, Figs. 1-11 and Table 1.")
 LIMIT = 300   # seconds of CPU of a run
-AGAIN = 4.0   # a run shorter than this is timed twice, the smaller time counts; with one sample: hundred of `track` cost
-              # as much as its steps
+AGAIN = 4.0   # a run shorter than this is timed twice, the smaller time counts; timed runs have one sample, because a
+              # hundred samples of `track` cost as much as its steps
 TOLERANCES = ("1e-3", "1e-4", "1e-5", "1e-6", "1e-7")
 METHODS = {"hht si2": ("hht", "si2"), "hht index3": ("hht", "index3"), "bdf si2": ("bdf", "si2"),
            "bdf index3": ("bdf", "index3"), "radau": ("radau", "index3")}
